@@ -1,0 +1,7 @@
+"""Hierarchical aggregate wheels as state for Spark Structured Streaming."""
+
+from importlib.metadata import version
+
+__all__ = ["__version__"]
+
+__version__: str = version("paddlewheel")
