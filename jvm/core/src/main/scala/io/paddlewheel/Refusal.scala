@@ -4,5 +4,4 @@ package io.paddlewheel
   *
   * `condition` is a stable name for programs; the message is for people and always ends with the remedy.
   */
-class Refusal(val condition: String, message: String)
-    extends RuntimeException(s"[$condition] $message")
+class Refusal(val condition: String, message: String) extends RuntimeException(s"[$condition] $message")
