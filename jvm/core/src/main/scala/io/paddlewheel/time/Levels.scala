@@ -1,0 +1,118 @@
+package io.paddlewheel.time
+
+import java.time.ZoneId
+
+import io.paddlewheel.Refusal
+
+/** The levels of a wheel, base first: a chain in which every level's slots nest in those of the next.
+  *
+  * A rotation is numbered by the slot of the next level that it lies under; under the top level 64 slots make a rotation. A
+  * slot's place in its rotation is `slot - firstSlot(level, rotationOf(level, slot))`.
+  *
+  * In a zone whose offset once did not fit the levels below a day (local mean time, before 1900 or so), the slots of such a
+  * day do not cover it exactly. Callers MUST NOT take rows with a time before `earliest`.
+  */
+final class Levels private (levels: Array[Level], nestings: Array[Nesting], val zone: ZoneId) {
+
+  // The arithmetic of even levels without a virtual call; 0 marks the uneven ones.
+  private val fan: Array[Long] = nestings.map { case e: Even => e.fanOut; case _ => 0L }
+  private val shift: Array[Long] = nestings.map { case e: Even => e.shift; case _ => 0L }
+  private val granularities: Array[Granularity] = levels.map(_.granularity)
+
+  def count: Int = levels.length
+
+  def top: Int = levels.length - 1
+
+  def apply(level: Int): Level = levels(level)
+
+  def base: Granularity = granularities(0)
+
+  def granularity(level: Int): Granularity = granularities(level)
+
+  /** The most slots that a rotation of the level can have, at most 64. */
+  def fanOut(level: Int): Int = nestings(level).fanOut.toInt
+
+  /** The number of the rotation that holds a slot. */
+  def rotationOf(level: Int, slot: Long): Long =
+    if (fan(level) != 0) Math.floorDiv(slot + shift(level), fan(level)) else nestings(level).rotationOf(slot)
+
+  def firstSlot(level: Int, rotation: Long): Long =
+    if (fan(level) != 0) rotation * fan(level) - shift(level) else nestings(level).firstSlot(rotation)
+
+  /** How many slots a rotation has: 23 to 25 hours, 28 to 31 days; none where a zone skipped a day. */
+  def slotsIn(level: Int, rotation: Long): Int =
+    if (fan(level) != 0) fan(level).toInt
+    else (firstSlot(level, rotation + 1) - firstSlot(level, rotation)).toInt
+
+  def rotationStart(level: Int, rotation: Long): Long =
+    if (level < top) granularities(level + 1).start(rotation)
+    else granularities(level).start(firstSlot(level, rotation))
+
+  def rotationEnd(level: Int, rotation: Long): Long = rotationStart(level, rotation + 1)
+
+  /** The start of the oldest rotation that is still kept at a watermark: one is dropped once its end is not later than the
+    * watermark less the retention. `Instants.Min` where nothing is dropped yet. Never falls as the watermark advances.
+    */
+  def heldFrom(level: Int, watermark: Long): Long = levels(level).retention match {
+    case Some(retention) if watermark > Instants.Min =>
+      val cut = retention.before(watermark, zone)
+      val rotation =
+        if (level < top) granularities(level + 1).slotOf(cut)
+        else rotationOf(level, granularities(level).slotOf(cut))
+      math.max(Instants.Min, rotationStart(level, rotation))
+    case _ => Instants.Min
+  }
+
+  /** The first instant from which on every level nests exactly; `Instants.Min` unless a zone's past stands in the way. */
+  val earliest: Long = nestings.map(_.earliest).max
+
+  /** The slots in one turn of every level: a rotation of each, and what is retained of the top (64 if that is everything). */
+  def capacity: Long = {
+    val size = granularities(top).nominal
+    val atTop = levels(top).retention.fold(fanOut(top).toLong)(r => Math.floorDiv(r.nominal + size - 1, size))
+    (0 until top).map(fanOut(_).toLong).sum + atTop
+  }
+
+  override def toString: String =
+    levels
+      .map(l => l.granularity.name + l.retention.fold("")(r => s" for ${r.name}"))
+      .mkString("Levels(", ", ", ")")
+}
+
+object Levels {
+
+  /** Presence in a rotation is one `Long` of bits. */
+  val MaxFanOut: Int = 64
+
+  /** Levels by text: granularity and retention (`None` is for ever), base first. */
+  def apply(levels: Seq[(String, Option[String])], zone: String = "UTC"): Levels = {
+    val spec = LevelsText.read(levels, zone)
+    refuse(spec.faults)
+    build(spec.levels.flatten, spec.zone)
+  }
+
+  def of(levels: Seq[Level], zone: ZoneId): Levels = {
+    refuse(LevelFaults.of(levels, zone))
+    build(levels, zone)
+  }
+
+  /** All that is wrong with a chain of levels; empty when `apply` would take it. */
+  def faults(levels: Seq[(String, Option[String])], zone: String = "UTC"): Seq[Refusal] =
+    LevelsText.read(levels, zone).faults
+
+  private def refuse(faults: Seq[Refusal]): Unit = faults match {
+    case Seq() => ()
+    case Seq(one) => throw one
+    case many =>
+      throw new Refusal(
+        "LEVELS_REFUSED",
+        many.map(_.getMessage).mkString(s"There are ${many.size} faults: ", " ", "")
+      )
+  }
+
+  private def build(levels: Seq[Level], zone: ZoneId): Levels = {
+    val pairs = levels.zip(levels.drop(1)).map { case (a, b) => Nesting.of(a.granularity, b.granularity) }
+    val nestings = pairs.collect { case Right(nesting) => nesting } :+ Even(MaxFanOut.toLong, 0)
+    new Levels(levels.toArray, nestings.toArray, zone)
+  }
+}

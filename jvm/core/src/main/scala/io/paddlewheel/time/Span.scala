@@ -1,0 +1,80 @@
+package io.paddlewheel.time
+
+import java.time.{LocalDate, ZoneId}
+
+import io.paddlewheel.Refusal
+
+/** A length of time: calendar months, then calendar days, then microseconds. No part is negative.
+  *
+  * Months and days are counted on the wall clock of a zone. A span MUST keep the order of instants, `a <= b` implies
+  * `before(a) <= before(b)`, or retention could give back what it has dropped. The calendar arithmetic of java.time does
+  * not keep it (one month before the 30th, 23:00 and before the 31st, 01:00; the hour that a clock is set back). So here
+  * a day that the target month lacks counts as the end of that month, and a repeated hour as its first pass's end.
+  */
+final case class Span(months: Int, days: Int, micros: Long) {
+  if (months < 0 || days < 0 || micros < 0)
+    throw new Refusal("AMOUNT_NOT_POSITIVE", s"$parts has a negative part. Use parts of 0 or more.")
+  if (nominalExact > Instants.Max) throw Amount.tooLarge(parts, "146,000 years")
+
+  /** The instant this long before, not below `Instants.Min`. */
+  def before(micros: Long, zone: ZoneId): Long =
+    Instants.minus(onCalendar(micros, zone, -1), this.micros)
+
+  /** The instant this long after, not above `Instants.Max`. */
+  def after(micros: Long, zone: ZoneId): Long =
+    Instants.plus(onCalendar(micros, zone, 1), this.micros)
+
+  /** Its length by the mean Gregorian month and the 24-hour day: for comparing lengths, not for finding instants. */
+  def nominal: Long = nominalExact.toLong
+
+  def name: String = {
+    val inMonths =
+      if (months % 12 == 0) TimeUnit.Year.times(months / 12L) else TimeUnit.Month.times(months.toLong)
+    val named = Seq(
+      Option.when(months > 0)(inMonths),
+      Option.when(days > 0)(TimeUnit.Day.times(days.toLong)),
+      Option.when(micros > 0)(TimeUnit.showClock(micros))
+    ).flatten
+    if (named.isEmpty) "0 seconds" else named.mkString(" ")
+  }
+
+  override def toString: String = name
+
+  private def parts: String = s"$months months $days days $micros microseconds"
+
+  private def nominalExact: BigInt =
+    BigInt(months) * Micros.Month + BigInt(days) * Micros.Day + BigInt(micros)
+
+  private def onCalendar(from: Long, zone: ZoneId, sign: Int): Long =
+    if (months == 0 && days == 0) from
+    else {
+      val clock = WallClock(zone)
+      val local = clock.at(from)
+      val date = LocalDate.ofEpochDay(Math.floorDiv(local, Micros.Day))
+      val target = date.plusMonths(sign.toLong * months)
+      val inDay =
+        if (target.getDayOfMonth < date.getDayOfMonth) Micros.Day else Math.floorMod(local, Micros.Day)
+      val day = target.toEpochDay + sign.toLong * days
+      // Beyond the domain on either side a day is as good as the bound, and its microseconds might not fit in a Long.
+      if (day < Span.FirstDay) Instants.Min
+      else if (day > Span.LastDay) Instants.Max
+      else Instants.clamp(clock.instant(day * Micros.Day + inDay))
+    }
+}
+
+object Span {
+  val Zero: Span = Span(0, 0, 0)
+
+  private val FirstDay = Instants.Min / Micros.Day - 2
+  private val LastDay = Instants.Max / Micros.Day + 2
+
+  /** Reads `2 days`, `90 minutes`, `1 day 12 hours`. The result is longer than zero. */
+  def parse(text: String): Span = {
+    val amounts = Amount.parse(text)
+    def total(of: Span => Long): BigInt = amounts.map(a => BigInt(a.count) * of(a.unit.one)).sum
+    val (months, days, micros) = (total(_.months.toLong), total(_.days.toLong), total(_.micros))
+    if (!months.isValidInt || !days.isValidInt || !micros.isValidLong)
+      throw Amount.tooLarge(text, "146,000 years")
+    Span(months.toInt, days.toInt, micros.toLong)
+  }
+}

@@ -1,0 +1,251 @@
+package io.paddlewheel.time
+
+import java.time.{ZoneId, ZoneOffset}
+
+import org.scalacheck.Gen
+import org.scalacheck.Prop.{forAllNoShrink, propBoolean}
+import org.scalatest.funsuite.AnyFunSuite
+
+import io.paddlewheel.{Checks, Refusal}
+import io.paddlewheel.time.Times._
+
+class LevelsSuite extends AnyFunSuite with Checks {
+
+  private def chain(texts: String*): Seq[(String, Option[String])] = texts.map(_ -> None)
+
+  private def refusal(zone: String, texts: String*): Refusal =
+    intercept[Refusal](Levels(chain(texts: _*), zone))
+
+  private def assertRefused(condition: String, remedy: String, zone: String = "UTC")(texts: String*): Unit = {
+    val refused = refusal(zone, texts: _*)
+    assert(refused.condition == condition && refused.getMessage.contains(remedy), refused.getMessage)
+  }
+
+  test("a year of seconds has 213 slots") {
+    val levels = Levels(
+      chain("1 second", "1 minute", "1 hour", "1 day", "7 days") :+ ("364 days" -> Some("3640 days"))
+    )
+    assert(levels.capacity == 60 + 60 + 24 + 7 + 52 + 10)
+    assert((0 until levels.count).map(levels.fanOut) == Seq(60, 60, 24, 7, 52, 64))
+    assert(levels.earliest == Instants.Min)
+  }
+
+  test("levels that do not nest are refused with a remedy") {
+    assertRefused("LEVELS_EMPTY", "at least one")()
+    assertRefused("LEVEL_REPEATED", "Leave one out")("60 seconds", "1 minute")
+    assertRefused("LEVELS_NOT_ASCENDING", "Order the levels")("1 hour", "1 minute")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use '5 minutes' in place of '7 minutes'")("7 minutes", "1 hour")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use '1 day' in place of '1 week'")("1 week", "1 month")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use")("7 days", "2 weeks")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use")("5 months", "1 year")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use")("1 month", "60 days")
+    assertRefused("LEVEL_NOT_A_MULTIPLE", "Use", "Europe/Stockholm")("1 day", "48 hours")
+    assertRefused("FAN_OUT_TOO_WIDE", "3600")("1 second", "1 hour")
+    assertRefused("FAN_OUT_TOO_WIDE", "Put '1 minute' between")("1 second", "1 hour")
+    assertRefused("FAN_OUT_TOO_WIDE", "Put '1 minute' and '1 hour' between")("1 second", "1 day")
+    assertRefused("FAN_OUT_TOO_WIDE", "Put '1 day' between")("1 hour", "1 month")
+    assertRefused("FAN_OUT_TOO_WIDE", "Put '1 month' between")("1 day", "1 year")
+    assertRefused("FAN_OUT_TOO_WIDE", "No level fits")("1 second", "67 seconds")
+    assertRefused("FAN_OUT_TOO_WIDE", "Put '7 minutes' between")("7 seconds", "7 hours")
+    assertRefused("ZONE_UNKNOWN", "Use 'Europe/Stockholm'", "Stockholm")("1 second")
+    assertRefused("UNIT_UNKNOWN", "hours")("1 fortnight")
+    assertRefused("AMOUNT_NOT_POSITIVE", "1 or more")("0 seconds")
+  }
+
+  test("a remedy of several levels is itself accepted") {
+    val message = refusal("UTC", "1 microsecond", "1 second").getMessage
+    val between = "'([^']+)'".r.findAllMatchIn(message.split("Put").last).map(_.group(1)).toSeq
+    assert(Levels.faults(chain("1 microsecond" +: between :+ "1 second": _*)).isEmpty, message)
+  }
+
+  test("a retention shorter than a rotation is refused") {
+    def retained(base: String, retention: String, above: String*) =
+      Levels.faults((base -> Some(retention)) +: chain(above: _*)).map(_.condition)
+    assert(retained("1 second", "59 seconds", "1 minute") == Seq("RETENTION_TOO_SHORT"))
+    assert(retained("1 second", "1 minute", "1 minute").isEmpty)
+    assert(retained("1 day", "23 hours") == Seq("RETENTION_TOO_SHORT"))
+    assert(retained("1 day", "30 days", "1 month").isEmpty)
+    assert(retained("1 day", "27 days", "1 month") == Seq("RETENTION_TOO_SHORT"))
+    assert(retained("1 month", "365 days", "1 year").isEmpty)
+    assert(retained("1 day", "0 days") == Seq("AMOUNT_NOT_POSITIVE"))
+    assert(retained("1 day", "200000 years") == Seq("AMOUNT_TOO_LARGE"))
+  }
+
+  test("all faults are told at once") {
+    val levels = Seq(
+      "1 second" -> Some("1 second"),
+      "7 seconds" -> Some("1 eon"),
+      "1 hour" -> None,
+      "1 day" -> Some("1 h")
+    )
+    assert(
+      Levels.faults(levels).map(_.condition) == Seq("UNIT_UNKNOWN", "RETENTION_TOO_SHORT")
+    )
+    assert(
+      Levels.faults(chain("7 minutes", "1 hour", "1 minute"), "Nowhere").map(_.condition) == Seq(
+        "ZONE_UNKNOWN"
+      )
+    )
+    val combined = refusal("UTC", "7 minutes", "1 hour", "1 minute")
+    assert(combined.condition == "LEVELS_REFUSED")
+    assert(
+      combined.getMessage.contains("LEVEL_NOT_A_MULTIPLE") && combined.getMessage.contains(
+        "LEVELS_NOT_ASCENDING"
+      )
+    )
+  }
+
+  test("all levels are in one zone") {
+    val levels =
+      Seq(Level(Days(1, 0, zone("Europe/Stockholm")), None), Level(Months(1, ZoneOffset.UTC), None))
+    assert(intercept[Refusal](Levels.of(levels, ZoneOffset.UTC)).condition == "LEVEL_IN_ANOTHER_ZONE")
+  }
+
+  test("hours do not nest in days of a zone at half an hour") {
+    assertRefused("LEVEL_NOT_ALIGNED", "Use '30 minutes' in place of '1 hour'", "Asia/Kolkata")(
+      "1 minute",
+      "1 hour",
+      "1 day"
+    )
+    assertRefused("LEVEL_NOT_ALIGNED", "Use '30 minutes'", "Australia/Lord_Howe")(
+      "1 minute",
+      "1 hour",
+      "1 day"
+    )
+    assertRefused("LEVEL_NOT_ALIGNED", "leave one of the two out", "Asia/Kathmandu")(
+      "1 minute",
+      "1 hour",
+      "1 day"
+    )
+    assert(
+      Levels(chain("1 minute", "30 minutes", "1 day"), "Asia/Kolkata").fanOut(1) == 50
+    ) // clocks were set back in 1942 and 1945
+  }
+
+  test("an offset that did not fit only in the past puts off the earliest instant") {
+    def earliest(id: String) = Instants.show(Levels(chain("1 hour", "1 day"), id).earliest)
+    assert(earliest("America/New_York") == "1883-11-19T05:00:00Z")
+    assert(earliest("America/Caracas") == "2016-05-02T04:00:00Z")
+    assert(Levels(chain("1 day", "1 month"), "America/Caracas").earliest == Instants.Min)
+  }
+
+  test("a day of a zone has up to 25 hours") {
+    val levels = Levels(chain("1 hour", "1 day", "1 month", "1 year"), "Europe/Stockholm")
+    assert((0 until levels.count).map(levels.fanOut) == Seq(25, 31, 12, 64))
+    def hours(date: String) = levels.slotsIn(0, java.time.LocalDate.parse(date).toEpochDay)
+    assert(Seq("2026-03-28", "2026-03-29", "2026-10-25").map(hours) == Seq(24, 23, 25))
+    val apia = Levels(chain("1 hour", "1 day"), "Pacific/Apia")
+    assert(apia.slotsIn(0, java.time.LocalDate.parse("2011-12-30").toEpochDay) == 0)
+  }
+
+  private val menu = Seq(
+    "1 us",
+    "1 ms",
+    "100 ms",
+    "1 second",
+    "5 seconds",
+    "1 minute",
+    "15 minutes",
+    "30 minutes",
+    "1 hour"
+  ) ++
+    Seq(
+      "3 hours",
+      "12 hours",
+      "1 day",
+      "2 days",
+      "7 days",
+      "1 week",
+      "2 weeks",
+      "1 month",
+      "1 quarter",
+      "1 year",
+      "10 years"
+    )
+
+  private val retentions = Gen.option(
+    Gen.oneOf(
+      "1 day",
+      "31 days",
+      "1 month",
+      "1 year",
+      "10 years 3 days 5 hours",
+      "1000 years",
+      "146000 years"
+    )
+  )
+
+  /** A random walk up through the menu: every step nests. */
+  private def grown(zone: ZoneId, chain: Seq[Granularity]): Gen[Seq[Granularity]] = {
+    val next = menu.map(Granularity.parse(_, zone)).filter { g =>
+      g.nominal > chain.last.nominal && Nesting.of(chain.last, g).exists(_.fanOut <= Levels.MaxFanOut)
+    }
+    if (next.isEmpty) Gen.const(chain)
+    else Gen.frequency(1 -> Gen.const(chain), 6 -> Gen.oneOf(next).flatMap(g => grown(zone, chain :+ g)))
+  }
+
+  private val chains: Gen[Levels] = for {
+    zone <- zones
+    base <- Gen.oneOf(menu).map(Granularity.parse(_, zone))
+    granularities <- grown(zone, Seq(base))
+    kept <- Gen.listOfN(granularities.size, retentions)
+    levels = granularities.zip(kept).map { case (g, r) => Level(g, r.map(Span.parse)) }
+    if LevelFaults.of(levels, zone).isEmpty
+  } yield Levels.of(levels, zone)
+
+  private val placed: Gen[(Levels, Int, Long)] = for {
+    levels <- chains
+    level <- Gen.choose(0, levels.top)
+    t <- instants(levels.zone)
+  } yield (levels, level, t)
+
+  check("a slot lies in its rotation, and the slots of a rotation cover it") {
+    forAllNoShrink(placed) { case (levels, level, t) =>
+      val g = levels.granularity(level)
+      val slot = g.slotOf(t)
+      val rotation = levels.rotationOf(level, slot)
+      val first = levels.firstSlot(level, rotation)
+      val size = levels.slotsIn(level, rotation)
+      val (start, end) = (levels.rotationStart(level, rotation), levels.rotationEnd(level, rotation))
+      s"$levels in ${levels.zone}, level $level, ${Instants.show(t)}" |:
+        (first <= slot && slot < first + size && levels.firstSlot(level, rotation + 1) == first + size &&
+          (first until first + size).forall(levels.rotationOf(level, _) == rotation) &&
+          (t < levels.earliest || size <= levels.fanOut(level) && levels.fanOut(level) <= 64 &&
+            g.start(first) == start && g.start(first + size) == end))
+    }
+  }
+
+  check("a rotation is the slot of the level above") {
+    forAllNoShrink(placed) { case (levels, level, t) =>
+      level == levels.top || t < levels.earliest ||
+      levels.rotationOf(level, levels.granularity(level).slotOf(t)) == levels.granularity(level + 1).slotOf(t)
+    }
+  }
+
+  check("retention drops a rotation once it has ended long enough ago") {
+    forAllNoShrink(placed) { case (levels, level, watermark) =>
+      val held = levels.heldFrom(level, watermark)
+      val g = levels.granularity(level)
+      levels(level).retention match {
+        case None => held == Instants.Min
+        case Some(_) if watermark == Instants.Min => held == Instants.Min
+        case Some(retention) =>
+          val cut = retention.before(watermark, levels.zone)
+          def dropped(rotation: Long) = levels.rotationEnd(level, rotation) <= cut
+          val oldest =
+            if (level < levels.top) levels.granularity(level + 1).slotOf(cut)
+            else levels.rotationOf(level, g.slotOf(cut))
+          !dropped(oldest) && (cut == Instants.Min || dropped(oldest - 1)) &&
+          held == math.max(Instants.Min, levels.rotationStart(level, oldest))
+      }
+    }
+  }
+
+  check("what retention has dropped does not come back") {
+    forAllNoShrink(placed.flatMap { case (levels, level, t) =>
+      instants(levels.zone).map((levels, level, t, _))
+    }) { case (levels, level, a, b) =>
+      levels.heldFrom(level, math.min(a, b)) <= levels.heldFrom(level, math.max(a, b))
+    }
+  }
+}
