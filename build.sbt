@@ -82,7 +82,7 @@ lazy val benchmarks = (project in file("benchmarks"))
     Jmh / run / fork := true,
     Jmh / run / baseDirectory := (ThisBuild / baseDirectory).value,
     Jmh / run / outputStrategy := Some(StdoutOutput),
-    Jmh / run / javaOptions ++= Seq("-Xms3g", "-Xmx3g", "-XX:+UseParallelGC")
+    Jmh / run / javaOptions := Seq("-Xms3g", "-Xmx3g", "-XX:+UseParallelGC")
   )
 
 lazy val paddlewheel = (project in file("."))
