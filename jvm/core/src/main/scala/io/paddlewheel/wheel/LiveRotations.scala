@@ -1,0 +1,57 @@
+package io.paddlewheel.wheel
+
+import java.util.Arrays
+
+import io.paddlewheel.column.{Cells, Schema}
+
+/** The live rotations of one level in time order. Mostly one or two; a key far ahead of the watermark has more. */
+private[wheel] final class LiveRotations(schema: Schema) {
+  private var rotations = LiveRotations.None
+  private var count = 0
+
+  def size: Int = count
+  def apply(at: Int): LiveRotation = rotations(at)
+
+  /** The live rotation of that number, made if there is none. */
+  def at(rotation: Long): LiveRotation = {
+    // Streams are nearly in order: the last one is nearly always the right one.
+    if (count > 0 && rotations(count - 1).rotation == rotation) return rotations(count - 1)
+    val place = search(rotation)
+    if (place < count && rotations(place).rotation == rotation) rotations(place)
+    else insert(place, new LiveRotation(rotation, 0L, Cells(schema, 1)))
+  }
+
+  /** Adds a rotation that is not here yet, with its slots. */
+  def add(rotation: Long, slots: PackedRotation.Slots): Unit =
+    insert(search(rotation), new LiveRotation(rotation, slots.bitmap, slots.cells))
+
+  private def insert(place: Int, rotation: LiveRotation): LiveRotation = {
+    if (count == rotations.length) rotations = Arrays.copyOf(rotations, math.max(1, count * 2))
+    System.arraycopy(rotations, place, rotations, place + 1, count - place)
+    rotations(place) = rotation
+    count += 1
+    rotation
+  }
+
+  /** Position of the first rotation that is not before `rotation`. */
+  def search(rotation: Long): Int = {
+    var low = 0
+    var high = count
+    while (low < high) {
+      val middle = (low + high) >>> 1
+      if (rotations(middle).rotation < rotation) low = middle + 1 else high = middle
+    }
+    low
+  }
+
+  /** Removes the first ones. */
+  def dropFirst(dropped: Int): Unit = {
+    System.arraycopy(rotations, dropped, rotations, 0, count - dropped)
+    Arrays.fill(rotations.asInstanceOf[Array[AnyRef]], count - dropped, count, null)
+    count -= dropped
+  }
+}
+
+private object LiveRotations {
+  private val None = new Array[LiveRotation](0)
+}

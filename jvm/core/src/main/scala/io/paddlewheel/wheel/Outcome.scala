@@ -1,0 +1,15 @@
+package io.paddlewheel.wheel
+
+/** What became of a merged value. */
+sealed trait Outcome
+object Outcome {
+
+  /** It went into a live rotation. */
+  case object Live extends Outcome
+
+  /** It was late: a sealed slot and one ancestor per level were repaired. */
+  case object Repaired extends Outcome
+
+  /** It was older than everything the wheel keeps, and is in no slot. */
+  case object Expired extends Outcome
+}

@@ -1,0 +1,297 @@
+package io.paddlewheel.wheel
+
+import io.paddlewheel.Refusal
+import io.paddlewheel.column.{Bits, Cells, Schema}
+import io.paddlewheel.time.{Instants, Levels}
+
+/** All levels of one key.
+  *
+  * Values are merged into slots of the base. As the watermark advances, rotations below it are sealed and their totals
+  * become one slot of the next level. A level above the base therefore knows only sealed time; the base knows all.
+  *
+  * Not thread-safe: one thread at a time, readers included.
+  */
+final class Wheel(val levels: Levels, val schema: Schema) {
+  private val sealedSlots = new Array[Track](levels.count)
+  private val liveSlots = new Array[LiveRotations](levels.count)
+  private var turn: Turn = null
+  private var mark = Instants.Min
+  private var quietUntil = Instants.Min
+  private val landmark = Cells(schema, 1)
+  private var landmarkPresent = false
+  private var earliest = Long.MaxValue
+  private var latest = Long.MinValue
+
+  schema.clear(landmark, 0)
+
+  def watermark: Long = mark
+  def isEmpty: Boolean = earliest == Long.MaxValue
+
+  /** Start of the first and end of the last base slot ever merged; for an empty wheel the first is after the last. */
+  def first: Long = earliest
+  def last: Long = latest
+
+  /** Merges slot `j` of `from` into a base slot. Rows must be dropped by the caller's own rule for late ones: whatever
+    * comes here is kept as long as some level still holds its time.
+    */
+  def merge(slot: Long, from: Cells, j: Int): Outcome = {
+    val rotation = levels.rotationOf(0, slot)
+    val index = (slot - levels.firstSlot(0, rotation)).toInt
+    val outcome =
+      if (turn == null || rotation >= turn.open(0)) {
+        live(0).at(rotation).merge(index, from, j)
+        Outcome.Live
+      } else repair(rotation, index, from, j)
+    if (outcome ne Outcome.Expired) {
+      earliest = math.min(earliest, levels.base.start(slot))
+      latest = math.max(latest, levels.base.end(slot))
+    }
+    outcome
+  }
+
+  /** Moves the watermark and seals what it has passed. A watermark that does not advance changes nothing. */
+  def advance(watermark: Long): Unit =
+    if (watermark > mark) {
+      if (watermark < quietUntil) mark = watermark
+      else advance(new Turn(levels, math.min(watermark, Instants.Max)))
+    }
+
+  /** As the other, for many wheels of one watermark. */
+  def advance(to: Turn): Unit =
+    if (to.watermark > mark) {
+      mark = to.watermark
+      quietUntil = to.until
+      turn = to
+      var level = 0
+      while (level < levels.count) {
+        if (liveSlots(level) != null) seal(level, to.open(level))
+        level += 1
+      }
+    }
+
+  /** Drops the rotations that retention has let go of, except what is needed from `keepFrom` on; how many there were. */
+  def expire(keepFrom: Long = Long.MaxValue): Int =
+    if (turn == null) 0
+    else
+      sealedSlots.indices.iterator
+        .filter(sealedSlots(_) != null)
+        .map { level =>
+          val oldest = turn.oldest(level)
+          sealedSlots(level).dropBefore(
+            if (keepFrom >= turn.heldFrom(level)) oldest
+            else math.min(oldest, turn.rotationAt(level, keepFrom))
+          )
+        }
+        .sum
+
+  /** Merges the slots from `(fromRotation, fromIndex)` up to, and without, `(untilRotation, untilIndex)` of a level into
+    * position `i` of `into`; whether any were present.
+    */
+  def fold(
+      into: Cells,
+      i: Int,
+      level: Int,
+      fromRotation: Long,
+      fromIndex: Int,
+      untilRotation: Long,
+      untilIndex: Int
+  ): Boolean = {
+    val track = sealedSlots(level)
+    val rotations = liveSlots(level)
+    var found = track != null && track.fold(into, i, fromRotation, fromIndex, untilRotation, untilIndex)
+    if (rotations != null && rotations.size > 0) {
+      var at = rotations.search(fromRotation)
+      while (at < rotations.size && rotations(at).rotation <= untilRotation) {
+        val rotation = rotations(at)
+        val begin = if (rotation.rotation == fromRotation) fromIndex else 0
+        val end = if (rotation.rotation == untilRotation) untilIndex else 64
+        if (rotation.fold(into, i, begin, end) > 0) found = true
+        at += 1
+      }
+    }
+    found
+  }
+
+  /** Merges everything that was ever merged here, expired or not, into position `i` of `into`; whether there is any. */
+  def foldAll(into: Cells, i: Int): Boolean = {
+    val rotations = liveSlots(0)
+    if (landmarkPresent) schema.merge(into, i, landmark, 0)
+    var found = landmarkPresent
+    if (rotations != null) {
+      var at = 0
+      while (at < rotations.size) {
+        rotations(at).fold(into, i, 0, 64)
+        found = true
+        at += 1
+      }
+    }
+    found
+  }
+
+  /** The start of the first base slot held that is at or after `instant`. */
+  def nextSlot(instant: Long): Option[Long] = {
+    val slot = levels.base.slotOf(levels.base.ceil(instant))
+    val rotation = levels.rotationOf(0, slot)
+    val index = (slot - levels.firstSlot(0, rotation)).toInt
+    val track = sealedSlots(0)
+    val found = if (track == null) None else track.next(rotation, index)
+    found.orElse(nextLive(rotation, index)).map { case (r, k) =>
+      levels.base.start(levels.firstSlot(0, r) + k)
+    }
+  }
+
+  /** The rotations a level has, sealed and live, in time order. */
+  def rotations(level: Int): Iterator[Long] = {
+    val track = Iterator.single(sealedSlots(level)).filter(_ != null).flatMap(_.rotations)
+    val live = Iterator.single(liveSlots(level)).filter(_ != null)
+    track ++ live.flatMap(rotations => Iterator.range(0, rotations.size).map(rotations(_).rotation))
+  }
+
+  /** The slots of one rotation; none if the level has no such rotation. */
+  def rotation(level: Int, number: Long): Option[PackedRotation.Slots] = {
+    val track = Option(sealedSlots(level)).flatMap(_.rotation(number))
+    track.map { case (bitmap, cells) => PackedRotation.Slots(bitmap, cells) }.orElse {
+      Option(liveSlots(level)).flatMap { rotations =>
+        val at = rotations.search(number)
+        if (at < rotations.size && rotations(at).rotation == number)
+          Some(PackedRotation.Slots(rotations(at).bitmap, rotations(at).cells))
+        else None
+      }
+    }
+  }
+
+  /** Everything a wheel is, as bytes. [[Wheel.restore]] is the inverse. */
+  def pack(): PackedWheel = {
+    val rotationsOf = sealedSlots.indices.map { level =>
+      rotations(level)
+        .flatMap(r => rotation(level, r).map(s => r -> PackedRotation.pack(s.bitmap, s.cells)))
+        .toVector
+    }
+    PackedWheel(
+      mark,
+      earliest,
+      latest,
+      PackedRotation.pack(if (landmarkPresent) 1L else 0L, landmark),
+      rotationsOf
+    )
+  }
+
+  /** Gives back memory kept for growth. */
+  def trim(): Unit = sealedSlots.foreach(track => if (track != null) track.trim())
+
+  private def load(level: Int, number: Long, bytes: Array[Byte]): Unit = {
+    val slots = PackedRotation.unpack(schema, bytes)
+    if (turn == null || number >= turn.open(level)) live(level).add(number, slots)
+    else {
+      val total = Cells(schema, 1)
+      schema.clear(total, 0)
+      schema.fold(total, 0, slots.cells, 0, java.lang.Long.bitCount(slots.bitmap))
+      track(level).append(number, slots.bitmap, slots.cells, total)
+    }
+  }
+
+  private def seal(level: Int, open: Long): Unit = {
+    val rotations = liveSlots(level)
+    var done = 0
+    while (done < rotations.size && rotations(done).rotation < open) {
+      val rotation = rotations(done)
+      val total = Cells(schema, 1)
+      schema.clear(total, 0)
+      rotation.fold(total, 0, 0, 64)
+      track(level).append(rotation.rotation, rotation.bitmap, rotation.cells, total)
+      if (level == 0) mergeLandmark(total, 0)
+      if (level < levels.top) mergeLive(level + 1, rotation.rotation, total, 0)
+      done += 1
+    }
+    if (done > 0) rotations.dropFirst(done)
+  }
+
+  private def repair(baseRotation: Long, baseIndex: Int, from: Cells, j: Int): Outcome = {
+    var rotation = baseRotation
+    var index = baseIndex
+    var level = 0
+    var kept = false
+    while (level < levels.count && rotation < turn.open(level)) {
+      if (rotation >= turn.oldest(level)) {
+        track(level).merge(rotation, index, from, j)
+        kept = true
+      }
+      level += 1
+      if (level < levels.count) {
+        val slot = rotation
+        rotation = levels.rotationOf(level, slot)
+        index = (slot - levels.firstSlot(level, rotation)).toInt
+      }
+    }
+    if (level < levels.count) {
+      live(level).at(rotation).merge(index, from, j)
+      kept = true
+    }
+    if (kept) mergeLandmark(from, j)
+    if (kept) Outcome.Repaired else Outcome.Expired
+  }
+
+  private def mergeLive(level: Int, slot: Long, from: Cells, j: Int): Unit = {
+    val rotation = levels.rotationOf(level, slot)
+    live(level).at(rotation).merge((slot - levels.firstSlot(level, rotation)).toInt, from, j)
+  }
+
+  private def mergeLandmark(from: Cells, j: Int): Unit = {
+    schema.merge(landmark, 0, from, j)
+    landmarkPresent = true
+  }
+
+  private def nextLive(rotation: Long, index: Int): Option[(Long, Int)] = {
+    val rotations = liveSlots(0)
+    if (rotations == null) None
+    else
+      Iterator
+        .range(rotations.search(rotation), rotations.size)
+        .map(rotations(_))
+        .map(r => (r.rotation, if (r.rotation == rotation) r.bitmap & ~Bits.lowest(index) else r.bitmap))
+        .collectFirst { case (r, rest) if rest != 0 => (r, java.lang.Long.numberOfTrailingZeros(rest)) }
+  }
+
+  private def track(level: Int): Track = {
+    if (sealedSlots(level) == null) sealedSlots(level) = new Track(schema)
+    sealedSlots(level)
+  }
+
+  private def live(level: Int): LiveRotations = {
+    if (liveSlots(level) == null) liveSlots(level) = new LiveRotations(schema)
+    liveSlots(level)
+  }
+}
+
+/** A wheel as bytes: for each level its rotations, and what cannot be derived from them. */
+final case class PackedWheel(
+    watermark: Long,
+    first: Long,
+    last: Long,
+    landmark: Array[Byte],
+    rotations: IndexedSeq[IndexedSeq[(Long, Array[Byte])]]
+) {
+  def bytes: Long = landmark.length + rotations.iterator.flatten.map(_._2.length.toLong).sum
+}
+
+object Wheel {
+
+  /** The wheel that was packed, with the same answers and the same bytes. */
+  def restore(levels: Levels, schema: Schema, packed: PackedWheel): Wheel = {
+    if (packed.rotations.size != levels.count)
+      throw new Refusal(
+        "WHEEL_LEVELS_MISMATCH",
+        s"The stored wheel has ${packed.rotations.size} levels, the spec ${levels.count}. Use the spec it was written with."
+      )
+    val wheel = new Wheel(levels, schema)
+    wheel.advance(packed.watermark)
+    packed.rotations.indices.foreach { level =>
+      packed.rotations(level).foreach { case (rotation, bytes) => wheel.load(level, rotation, bytes) }
+    }
+    wheel.earliest = packed.first
+    wheel.latest = packed.last
+    val landmark = PackedRotation.unpack(schema, packed.landmark)
+    if (landmark.bitmap != 0) wheel.mergeLandmark(landmark.cells, 0)
+    wheel
+  }
+}
