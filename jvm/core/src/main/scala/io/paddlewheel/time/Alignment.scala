@@ -2,11 +2,11 @@ package io.paddlewheel.time
 
 /** Finds from when on the days or months of a zone start where fixed slots do.
   *
-  * Between two changes of a zone's offset all its days lie alike on the grid of slots (the caller has made sure that the
-  * usual length of a rotation is a whole number of slots, at least by the day). So it is enough to look at the rotations next
-  * to each change. One is at fault when it starts inside of a slot, or has more slots than a rotation may have because a
-  * zone once repeated a day. Past faults put off `earliest`; one that comes again every year, or that stands for good, is a
-  * misfit.
+  * Between two changes of a zone's offset all its days lie alike on the grid of slots: the caller MUST have
+  * made sure that the usual length of a rotation is a whole number of slots. So it is enough to look at the
+  * rotations next to each change. One is at fault when it starts inside of a slot, or when a day that the
+  * zone once repeated gives it more slots than a rotation may have. A fault of the past puts off `earliest`;
+  * one that comes again with the rule of a year, or that stands for good, is a misfit.
   */
 private[time] object Alignment {
 
@@ -14,27 +14,27 @@ private[time] object Alignment {
     def slotsIn(rotation: Long) =
       ByStart.firstSlot(slots, rotations, rotation + 1) - ByStart.firstSlot(slots, rotations, rotation)
 
-    val usual = usualRotations(rotations, clock)
-    val most = math.max(Levels.MaxFanOut.toLong, usual.map(slotsIn).max)
-    def faulty(rotation: Long) = !slots.isAligned(rotations.start(rotation)) || slotsIn(rotation) > most
-
-    val changed = clock.changes.toSeq.flatMap { change =>
+    val changing = clock.changes.flatMap { change =>
       val rotation = rotations.slotOf(change)
       rotation - 1 to rotation + 2
     }
-    (changed ++ usual).filter(faulty).maxOption match {
-      case Some(last) if last >= usual.head || rotations.start(last) >= clock.ruledFrom =>
-        Left(Nesting.OffGrid)
-      case fault =>
-        val first = fault.map(_ + 1)
-        val sound = (changed ++ usual).filter(rotation => first.forall(rotation >= _))
-        Right(ByStart(slots, rotations, sound.map(slotsIn).max, first.fold(Instants.Min)(rotations.start)))
-    }
-  }
+    // After the last change that is known; in 48 rotations months have all their lengths.
+    val settled = changing.lastOption.getOrElse(0L)
+    val usual = settled until settled + 48
 
-  /** Rotations after the last change that is known: the lengths of four years' months, or of any days. */
-  private def usualRotations(rotations: Granularity, clock: WallClock): Seq[Long] = {
-    val settled = rotations.slotOf(clock.changes.lastOption.getOrElse(0L)) + 2
-    settled until settled + 48
+    // Too wide in any case is not a matter of alignment.
+    val most = if (usual.map(slotsIn).max > Levels.MaxFanOut) Long.MaxValue else Levels.MaxFanOut.toLong
+    def faulty(rotation: Long) = !slots.isAligned(rotations.start(rotation)) || slotsIn(rotation) > most
+
+    val looked = changing ++ usual
+    looked.filter(faulty).maxOption match {
+      case Some(last) if last >= settled || rotations.start(last) >= clock.ruledFrom =>
+        Left(Nesting.OffGrid)
+      case Some(last) =>
+        val fanOut = looked.filter(_ > last).map(slotsIn).max
+        Right(ByStart(slots, rotations, fanOut, rotations.start(last + 1)))
+      case None =>
+        Right(ByStart(slots, rotations, looked.map(slotsIn).max, Instants.Min))
+    }
   }
 }

@@ -2,10 +2,8 @@ package io.paddlewheel.time
 
 import io.paddlewheel.Refusal
 
-/** A counted unit, `15 minutes`: the atom of the text form of granularities and spans. The count is positive. */
-private[time] final case class Amount(count: Long, unit: TimeUnit) {
-  override def toString: String = unit.times(count)
-}
+/** A counted unit, `15 minutes`: the atom of the text of granularities and spans. The count is positive. */
+private[time] final case class Amount(count: Long, unit: TimeUnit)
 
 private[time] object Amount {
 
@@ -24,15 +22,14 @@ private[time] object Amount {
 
   private def read(digits: String, word: String, text: String): Amount = {
     val unit = TimeUnit.named(word, text)
-    val count = BigInt(digits.stripPrefix("+"))
-    if (count <= 0)
-      throw new Refusal(
-        "AMOUNT_NOT_POSITIVE",
-        s"'$text' is not longer than nothing. Use a count of 1 or more."
-      )
+    val count = BigInt(digits)
+    if (count <= 0) throw notPositive(text)
     if (!count.isValidLong) throw tooLarge(text, "a count that fits in 64 bits")
     Amount(count.toLong, unit)
   }
+
+  def notPositive(text: String): Refusal =
+    new Refusal("AMOUNT_NOT_POSITIVE", s"'$text' is not longer than nothing. Use a count of 1 or more.")
 
   def tooLarge(text: String, most: String): Refusal =
     new Refusal("AMOUNT_TOO_LARGE", s"'$text' is longer than can be counted. Use at most $most.")

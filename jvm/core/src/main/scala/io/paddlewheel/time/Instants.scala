@@ -5,8 +5,9 @@ import java.time.temporal.ChronoUnit
 
 /** The time line: microseconds since 1970-01-01T00:00:00Z.
   *
-  * Every instant given to the engine MUST lie in `[Min, Max]`, some 146,000 years either way. What is left of the range of
-  * a `Long` is head room: slot and rotation bounds may lie outside of the domain, and adding to them does not overflow.
+  * Every instant given to the engine MUST lie in `[Min, Max]`, some 146,000 years either way. What is left of
+  * the range of a `Long` is head room: bounds of slots and rotations may lie outside of the domain, and
+  * adding to them does not overflow.
   */
 object Instants {
   val Min: Long = -(1L << 62)

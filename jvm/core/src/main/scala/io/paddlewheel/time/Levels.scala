@@ -6,13 +6,15 @@ import io.paddlewheel.Refusal
 
 /** The levels of a wheel, base first: a chain in which every level's slots nest in those of the next.
   *
-  * A rotation is numbered by the slot of the next level that it lies under; under the top level 64 slots make a rotation. A
-  * slot's place in its rotation is `slot - firstSlot(level, rotationOf(level, slot))`.
+  * A rotation is numbered by the slot of the next level that it lies under; under the top level 64 slots make
+  * a rotation. A slot's place in its rotation is `slot - firstSlot(level, rotationOf(level, slot))`.
   *
-  * In a zone whose offset once did not fit the levels below a day (local mean time, before 1900 or so), the slots of such a
-  * day do not cover it exactly. Callers MUST NOT take rows with a time before `earliest`.
+  * The offset of a zone may not always have fitted the levels shorter than a day (local mean time, before
+  * 1900 or so). The slots of a day of that time do not cover it exactly: callers MUST NOT take rows from
+  * before `earliest`.
   */
-final class Levels private (levels: Array[Level], nestings: Array[Nesting], val zone: ZoneId) {
+final class Levels private (levels: Array[Level], nestings: Array[Nesting], val zone: ZoneId)
+    extends Serializable {
 
   // The arithmetic of even levels without a virtual call; 0 marks the uneven ones.
   private val fan: Array[Long] = nestings.map { case e: Even => e.fanOut; case _ => 0L }
@@ -50,8 +52,10 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
 
   def rotationEnd(level: Int, rotation: Long): Long = rotationStart(level, rotation + 1)
 
-  /** The start of the oldest rotation that is still kept at a watermark: one is dropped once its end is not later than the
-    * watermark less the retention. `Instants.Min` where nothing is dropped yet. Never falls as the watermark advances.
+  /** The start of the oldest rotation that is kept at a watermark; `Instants.Min` if all of them are.
+    *
+    * A rotation is dropped once its end is not later than the watermark less the retention. The result never
+    * falls as the watermark advances.
     */
   def heldFrom(level: Int, watermark: Long): Long = levels(level).retention match {
     case Some(retention) if watermark > Instants.Min =>
@@ -63,20 +67,20 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
     case _ => Instants.Min
   }
 
-  /** The first instant from which on every level nests exactly; `Instants.Min` unless a zone's past stands in the way. */
+  /** The instant from which on every level nests exactly: `Instants.Min`, if a zone's past allows. */
   val earliest: Long = nestings.map(_.earliest).max
 
-  /** The slots in one turn of every level: a rotation of each, and what is retained of the top (64 if that is everything). */
+  /** The slots in one turn of every level: a rotation of each, and of the top what is retained, or 64. */
   def capacity: Long = {
     val size = granularities(top).nominal
     val atTop = levels(top).retention.fold(fanOut(top).toLong)(r => Math.floorDiv(r.nominal + size - 1, size))
     (0 until top).map(fanOut(_).toLong).sum + atTop
   }
 
-  override def toString: String =
-    levels
-      .map(l => l.granularity.name + l.retention.fold("")(r => s" for ${r.name}"))
-      .mkString("Levels(", ", ", ")")
+  override def toString: String = {
+    def kept(level: Level) = level.retention.fold("")(retention => s" for $retention")
+    levels.map(level => level.granularity.text(zone) + kept(level)).mkString("Levels(", ", ", s" in $zone)")
+  }
 }
 
 object Levels {
@@ -92,7 +96,7 @@ object Levels {
   }
 
   def of(levels: Seq[Level], zone: ZoneId): Levels = {
-    refuse(LevelFaults.of(levels, zone))
+    refuse(new LevelFaults(zone).of(levels.map(Some(_))))
     build(levels, zone)
   }
 
@@ -104,15 +108,15 @@ object Levels {
     case Seq() => ()
     case Seq(one) => throw one
     case many =>
-      throw new Refusal(
-        "LEVELS_REFUSED",
-        many.map(_.getMessage).mkString(s"There are ${many.size} faults: ", " ", "")
-      )
+      val list = many.map(fault => s"\n- ${fault.getMessage}").mkString
+      throw new Refusal("LEVELS_REFUSED", s"The levels have ${many.size} faults:$list")
   }
 
   private def build(levels: Seq[Level], zone: ZoneId): Levels = {
-    val pairs = levels.zip(levels.drop(1)).map { case (a, b) => Nesting.of(a.granularity, b.granularity) }
-    val nestings = pairs.collect { case Right(nesting) => nesting } :+ Even(MaxFanOut.toLong, 0)
+    val granularities = levels.map(_.granularity)
+    val under =
+      granularities.zip(granularities.drop(1)).map { case (lower, upper) => Nesting.of(lower, upper) }
+    val nestings = under.collect { case Right(nesting) => nesting } :+ Even(MaxFanOut.toLong, 0)
     new Levels(levels.toArray, nestings.toArray, zone)
   }
 }

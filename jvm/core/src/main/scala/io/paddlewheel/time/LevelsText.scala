@@ -10,7 +10,7 @@ import io.paddlewheel.Refusal
 private[time] final case class LevelsText(levels: Seq[Option[Level]], zone: ZoneId, unread: Seq[Refusal]) {
 
   /** What could not be read, and what does not fit together of the rest. */
-  def faults: Seq[Refusal] = unread ++ LevelFaults.among(levels, zone)
+  def faults: Seq[Refusal] = unread ++ new LevelFaults(zone).of(levels)
 }
 
 private[time] object LevelsText {
@@ -33,19 +33,20 @@ private[time] object LevelsText {
       case (Right(granularity), Some(Right(retention))) => Some(Level(granularity, Some(retention)))
       case _ => None
     }
-    LevelsText(levels, zone, parts.flatMap { case (g, r) => g.left.toSeq ++ r.toSeq.flatMap(_.left.toSeq) })
+    val unread = parts.flatMap { case (granularity, retention) =>
+      granularity.left.toSeq ++ retention.flatMap(_.left.toOption)
+    }
+    LevelsText(levels, zone, unread)
   }
 
   private def zone(text: String): ZoneId =
     try ZoneId.of(text)
     catch {
       case _: DateTimeException =>
-        val similar = ZoneId.getAvailableZoneIds.asScala.toSeq.sorted
-          .filter(id =>
-            id.equalsIgnoreCase(text.trim) || id.toLowerCase.endsWith("/" + text.trim.toLowerCase)
-          )
-        val remedy =
-          similar.headOption.fold("Use a name such as 'Europe/Stockholm' or 'UTC'.")(id => s"Use '$id'.")
+        val meant = ZoneId.getAvailableZoneIds.asScala.toSeq.sorted.find { id =>
+          id.equalsIgnoreCase(text.trim) || id.split('/').last.equalsIgnoreCase(text.trim)
+        }
+        val remedy = meant.fold("Use a name such as 'Europe/Stockholm' or 'UTC'.")(id => s"Use '$id'.")
         throw new Refusal("ZONE_UNKNOWN", s"The time zone '$text' is not known. $remedy")
     }
 

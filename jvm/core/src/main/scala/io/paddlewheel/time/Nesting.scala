@@ -1,9 +1,11 @@
 package io.paddlewheel.time
 
+import java.time.ZoneId
+
 /** How the slots of a level lie under those of the next one, its rotations.
   *
-  * Every slot belongs to exactly one rotation, and the slots of a rotation are consecutive. From `earliest` on a rotation's
-  * bounds are also bounds of slots, so that its slots cover it exactly.
+  * Every slot belongs to exactly one rotation, and the slots of a rotation are consecutive. From `earliest`
+  * on a rotation's bounds are also bounds of slots, so that its slots cover it exactly.
   */
 private[time] sealed trait Nesting {
 
@@ -30,14 +32,12 @@ private[time] final case class Even(fanOut: Long, shift: Long) extends Nesting {
 private[time] final case class DaysInMonths(phase: Long, months: Months) extends Nesting {
   def earliest: Long = Instants.Min
 
-  // Within four years every count of months meets a leap day, and February without one.
-  val fanOut: Long = (0L until 48L).map(slotsIn).max
+  // In 48 rotations months have all their lengths.
+  val fanOut: Long = (0L until 48L).map(rotation => firstSlot(rotation + 1) - firstSlot(rotation)).max
 
   def rotationOf(slot: Long): Long = months.slotOfDay(slot + phase)
 
   def firstSlot(rotation: Long): Long = months.firstDay(rotation) - phase
-
-  private def slotsIn(rotation: Long): Long = firstSlot(rotation + 1) - firstSlot(rotation)
 }
 
 /** Fixed slots under the days or months of a zone: a slot belongs where it starts. */
@@ -62,21 +62,18 @@ private[time] object Nesting {
   case object NotAMultiple extends Misfit
   case object OtherZone extends Misfit
 
-  /** The offset of the zone puts its days between the slots, now and in years to come. */
+  /** The zone's days start inside of slots, now and in years to come. */
   case object OffGrid extends Misfit
 
   def of(lower: Granularity, upper: Granularity): Either[Misfit, Nesting] = (lower, upper) match {
     case (Fixed(size, origin), Fixed(above, aboveOrigin)) =>
       even(size, above, origin - aboveOrigin)
-    case (Days(_, _, zone), Days(_, _, other)) if zone != other => Left(OtherZone)
-    case (Days(_, _, zone), Months(_, other)) if zone != other => Left(OtherZone)
-    case (Months(_, zone), Months(_, other)) if zone != other => Left(OtherZone)
-    case (Days(count, phase, _), Days(above, abovePhase, _)) =>
-      even(count.toLong, above.toLong, phase.toLong - abovePhase)
-    case (Months(count, _), Months(above, _)) =>
-      even(count.toLong, above.toLong, 0)
-    case (Days(1, phase, _), months: Months) =>
-      Right(DaysInMonths(phase.toLong, months))
+    case (Days(count, phase, zone), Days(above, abovePhase, other)) =>
+      inOneZone(zone, other)(even(count.toLong, above.toLong, phase.toLong - abovePhase))
+    case (Months(count, zone), Months(above, other)) =>
+      inOneZone(zone, other)(even(count.toLong, above.toLong, 0))
+    case (Days(1, phase, zone), months: Months) =>
+      inOneZone(zone, months.zone)(Right(DaysInMonths(phase.toLong, months)))
     case (Fixed(Micros.Day, origin), months: Months)
         if origin % Micros.Day == 0 && WallClock.isUtc(months.zone) =>
       Right(DaysInMonths(origin / Micros.Day, months))
@@ -89,5 +86,11 @@ private[time] object Nesting {
   }
 
   private def even(size: Long, above: Long, distance: Long): Either[Misfit, Nesting] =
-    Either.cond(above % size == 0 && distance % size == 0, Even(above / size, distance / size), NotAMultiple)
+    if (above % size == 0 && distance % size == 0) Right(Even(above / size, distance / size))
+    else Left(NotAMultiple)
+
+  private def inOneZone(zone: ZoneId, other: ZoneId)(
+      nesting: Either[Misfit, Nesting]
+  ): Either[Misfit, Nesting] =
+    if (WallClock.same(zone, other)) nesting else Left(OtherZone)
 }

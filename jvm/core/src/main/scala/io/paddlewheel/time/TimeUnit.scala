@@ -1,8 +1,10 @@
 package io.paddlewheel.time
 
+import java.util.Locale
+
 import io.paddlewheel.Refusal
 
-/** A unit of time as people write it. `name` is the canonical singular, `one` the length of one of it. */
+/** A unit of time as people write it: its singular, the length of one, and its short forms. */
 private[time] final case class TimeUnit(name: String, one: Span, short: Set[String] = Set.empty) {
 
   def spelledAs(word: String): Boolean = word == name || word == name + "s" || short(word)
@@ -23,21 +25,23 @@ private[time] object TimeUnit {
   val Quarter: TimeUnit = TimeUnit("quarter", Span(3, 0, 0))
   val Year: TimeUnit = TimeUnit("year", Span(12, 0, 0), Set("y", "yr", "yrs"))
 
-  private val clock = Seq(Hour, Minute, Second, Millisecond, Microsecond)
-  private val all = clock ++ Seq(Day, Week, Month, Quarter, Year)
+  private val belowDay = Seq(Hour, Minute, Second, Millisecond, Microsecond)
+  private val all = belowDay.reverse ++ Seq(Day, Week, Month, Quarter, Year)
 
   /** The text of a number of microseconds in the largest unit below a day that divides it. */
-  def showClock(micros: Long): String =
-    clock.find(u => micros % u.one.micros == 0).fold("")(u => u.times(micros / u.one.micros))
+  def showClock(micros: Long): String = {
+    val unit = belowDay.find(micros % _.one.micros == 0).getOrElse(Microsecond)
+    unit.times(micros / unit.one.micros)
+  }
 
-  /** `m` is nobody's short form: it would be minutes to one reader and months to the next. */
+  /** The unit that a word of `text` names. `m` names none: minutes to one reader, it is months to the next.
+    */
   def named(word: String, text: String): TimeUnit =
-    all
-      .find(_.spelledAs(word.toLowerCase))
-      .getOrElse(
-        throw new Refusal(
-          "UNIT_UNKNOWN",
-          s"'$text' has the unit '$word', which is not known. Use one of ${all.map(_.name + "s").mkString(", ")}."
-        )
+    all.find(_.spelledAs(word.toLowerCase(Locale.ROOT))).getOrElse {
+      val known = all.map(_.name + "s").mkString(", ")
+      throw new Refusal(
+        "UNIT_UNKNOWN",
+        s"'$text' has the unit '$word', which is not known. Use one of $known."
       )
+    }
 }

@@ -14,6 +14,23 @@ class GranularitySuite extends AnyFunSuite with Checks {
 
   private val stockholm = zone("Europe/Stockholm")
 
+  private val texts = Gen.oneOf(
+    Seq(
+      "1 us",
+      "7 us",
+      "100 ms",
+      "1 second",
+      "15 minutes",
+      "1 hour",
+      "36 hours",
+      "1 day",
+      "3 days",
+      "7 days",
+      "1 week"
+    ) ++
+      Seq("2 weeks", "1 month", "5 months", "1 quarter", "1 year", "7 years", "1000 years", "365000 days")
+  )
+
   test("text is read into the grid it names") {
     val second = Micros.Second
     val expected = Seq(
@@ -55,11 +72,20 @@ class GranularitySuite extends AnyFunSuite with Checks {
       Seq("2 weeks", "1 month", "1 quarter", "6 months", "1 year", "10 years")
     for (text <- texts; zone <- Seq(ZoneOffset.UTC, stockholm)) {
       val granularity = Granularity.parse(text, zone)
-      assert(granularity.text == text)
+      assert(granularity.text(zone) == text)
     }
     assert(Granularity.parse("60 s").name == "1 minute")
+    assert(Granularity.parse("48 hours").name == "2 days")
+    assert(Granularity.parse("48 hours").text(stockholm) == "48 hours")
     assert(Granularity.parse("1 day", stockholm).name == "1 day in Europe/Stockholm")
     assert(Granularity.parse("3 months", stockholm).name == "1 quarter in Europe/Stockholm")
+  }
+
+  check("text is read back in every zone") {
+    forAllNoShrink(zones, texts) { (zone, text) =>
+      val granularity = Granularity.parse(text, zone)
+      Granularity.parse(granularity.text(zone), zone) == granularity
+    }
   }
 
   test("what cannot be read is refused by name") {
@@ -84,23 +110,6 @@ class GranularitySuite extends AnyFunSuite with Checks {
     assert(intercept[Refusal](Fixed(0, 0)).condition == "AMOUNT_NOT_POSITIVE")
     assert(intercept[Refusal](Fixed(1, Long.MinValue)).condition == "AMOUNT_TOO_LARGE")
   }
-
-  private val texts = Gen.oneOf(
-    Seq(
-      "1 us",
-      "7 us",
-      "100 ms",
-      "1 second",
-      "15 minutes",
-      "1 hour",
-      "36 hours",
-      "1 day",
-      "3 days",
-      "7 days",
-      "1 week"
-    ) ++
-      Seq("2 weeks", "1 month", "5 months", "1 quarter", "1 year", "7 years", "1000 years", "365000 days")
-  )
 
   private val placed: Gen[(Granularity, Long)] =
     for (zone <- zones; text <- texts; t <- instants(zone)) yield (Granularity.parse(text, zone), t)
@@ -128,7 +137,9 @@ class GranularitySuite extends AnyFunSuite with Checks {
     }
   }
 
-  /** A date is repeated where a clock is set back over midnight; there java.time goes back to a day that had ended. */
+  /** A date is repeated where a clock is set back over midnight; there java.time goes back to a day that had
+    * ended.
+    */
   private def dateRepeats(t: Long, zone: ZoneId): Boolean = {
     val day = zoned(t, zone).toLocalDate
     zoned(t, zone).isBefore(day.atStartOfDay(zone)) || !zoned(t, zone).isBefore(
