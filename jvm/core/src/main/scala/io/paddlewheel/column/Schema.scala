@@ -81,6 +81,22 @@ final class Schema(val columns: IndexedSeq[Column]) {
     }
   }
 
+  /** Whether two slots hold the same values, bit for bit, NaNs being one. */
+  def same(a: Cells, i: Int, b: Cells, j: Int): Boolean =
+    lanes.indices.forall { lane =>
+      val valid = a.isValid(lane, i)
+      valid == b.isValid(lane, j) && (!valid || (lanes(lane).kind match {
+        case _: Kind.Whole => a.longs(lane)(i) == b.longs(lane)(j)
+        case _: Kind.Floating =>
+          java.lang.Double.doubleToLongBits(a.doubles(lane)(i)) == java.lang.Double.doubleToLongBits(b.doubles(lane)(j))
+        case Kind.Opaque => sameObject(lane, a.objects(lane)(i), b.objects(lane)(j))
+      }))
+    }
+
+  private def sameObject(lane: Int, a: AnyRef, b: AnyRef): Boolean =
+    if (a == null || b == null) a eq b
+    else java.util.Arrays.equals(combiners(lane).toBytes(a), combiners(lane).toBytes(b))
+
   /** Takes slot `j` of `from` out of slot `i` of `into`. Only for [[subtractable]] schemas. */
   def subtract(into: Cells, i: Int, from: Cells, j: Int): Unit = {
     var c = 0

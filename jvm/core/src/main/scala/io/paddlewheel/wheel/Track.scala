@@ -2,7 +2,7 @@ package io.paddlewheel.wheel
 
 import java.util.Arrays
 
-import io.paddlewheel.column.{Cells, Schema}
+import io.paddlewheel.column.{Bits, Cells, Schema}
 
 /** The sealed slots of one level, in chunks by time, with a total of each chunk.
   *
@@ -90,7 +90,7 @@ private[wheel] final class Track(schema: Schema) {
 
   /** Rotation and index of the first slot that is not before `(rotation, index)`. */
   def next(rotation: Long, index: Int): Option[(Long, Int)] = {
-    var c = math.max(0, chunkOf(rotation))
+    var c = if (count == 0) 0 else math.max(0, chunkOf(rotation))
     while (c < count) {
       val chunk = chunks(c)
       var at = chunk.search(rotation)
@@ -101,6 +101,23 @@ private[wheel] final class Track(schema: Schema) {
         at += 1
       }
       c += 1
+    }
+    None
+  }
+
+  /** Rotation and index of the last slot that is before `(rotation, index)`. */
+  def previous(rotation: Long, index: Int): Option[(Long, Int)] = {
+    var c = if (count == 0) -1 else chunkOf(rotation)
+    while (c >= 0) {
+      val chunk = chunks(c)
+      var at = math.min(chunk.search(rotation), chunk.rotations - 1)
+      while (at >= 0) {
+        val until = if (chunk.rotation(at) == rotation) index else if (chunk.rotation(at) < rotation) 64 else 0
+        val rest = chunk.bitmap(at) & Bits.lowest(until)
+        if (rest != 0) return Some((chunk.rotation(at), 63 - java.lang.Long.numberOfLeadingZeros(rest)))
+        at -= 1
+      }
+      c -= 1
     }
     None
   }

@@ -128,16 +128,27 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     found
   }
 
-  /** The start of the first base slot held that is at or after `instant`. */
-  def nextSlot(instant: Long): Option[Long] = {
-    val slot = levels.base.slotOf(levels.base.ceil(instant))
-    val rotation = levels.rotationOf(0, slot)
-    val index = (slot - levels.firstSlot(0, rotation)).toInt
-    val track = sealedSlots(0)
+  /** The start of the first slot of a level that holds something and does not start before `instant`. */
+  def nextSlot(instant: Long, level: Int = 0): Option[Long] = {
+    val grid = levels.granularity(level)
+    val slot = grid.slotOf(grid.ceil(instant))
+    val rotation = levels.rotationOf(level, slot)
+    val index = (slot - levels.firstSlot(level, rotation)).toInt
+    val track = sealedSlots(level)
     val found = if (track == null) None else track.next(rotation, index)
-    found.orElse(nextLive(rotation, index)).map { case (r, k) =>
-      levels.base.start(levels.firstSlot(0, r) + k)
-    }
+    found.orElse(nextLive(level, rotation, index)).map { case (r, k) => grid.start(levels.firstSlot(level, r) + k) }
+  }
+
+  /** The start of the last slot of a level that holds something and starts before `instant`. */
+  def previousSlot(instant: Long, level: Int = 0): Option[Long] = {
+    val grid = levels.granularity(level)
+    val slot = grid.slotOf(grid.ceil(instant))
+    val rotation = levels.rotationOf(level, slot)
+    val index = (slot - levels.firstSlot(level, rotation)).toInt
+    val track = sealedSlots(level)
+    previousLive(level, rotation, index)
+      .orElse(if (track == null) None else track.previous(rotation, index))
+      .map { case (r, k) => grid.start(levels.firstSlot(level, r) + k) }
   }
 
   /** The rotations a level has, sealed and live, in time order. */
@@ -241,8 +252,8 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     landmarkPresent = true
   }
 
-  private def nextLive(rotation: Long, index: Int): Option[(Long, Int)] = {
-    val rotations = liveSlots(0)
+  private def nextLive(level: Int, rotation: Long, index: Int): Option[(Long, Int)] = {
+    val rotations = liveSlots(level)
     if (rotations == null) None
     else
       Iterator
@@ -250,6 +261,20 @@ final class Wheel(val levels: Levels, val schema: Schema) {
         .map(rotations(_))
         .map(r => (r.rotation, if (r.rotation == rotation) r.bitmap & ~Bits.lowest(index) else r.bitmap))
         .collectFirst { case (r, rest) if rest != 0 => (r, java.lang.Long.numberOfTrailingZeros(rest)) }
+  }
+
+  private def previousLive(level: Int, rotation: Long, index: Int): Option[(Long, Int)] = {
+    val rotations = liveSlots(level)
+    if (rotations == null) None
+    else
+      Iterator
+        .range(math.min(rotations.search(rotation), rotations.size - 1), -1, -1)
+        .map(rotations(_))
+        .map { r =>
+          val until = if (r.rotation == rotation) index else if (r.rotation < rotation) 64 else 0
+          (r.rotation, r.bitmap & Bits.lowest(until))
+        }
+        .collectFirst { case (r, rest) if rest != 0 => (r, 63 - java.lang.Long.numberOfLeadingZeros(rest)) }
   }
 
   private def track(level: Int): Track = {

@@ -1,0 +1,14 @@
+package io.paddlewheel.window
+
+/** The working state of one window and one key. All of it can be derived from the wheel. */
+private[window] trait Turning {
+
+  /** Offers the instances that end after `emitted` and not after `until`. The wheel's watermark is `until`. */
+  def advance(emitted: Long, until: Long): Unit
+
+  /** Drops everything derived: the wheel has changed below the watermark, or the state was never there. */
+  def forget(): Unit
+
+  /** The earliest instant that instances still to come need from the base level. */
+  def needsFrom: Long = Long.MaxValue
+}
