@@ -12,7 +12,8 @@ private[wheel] final class LiveRotation(val rotation: Long, private var present:
   def bitmap: Long = present
   def size: Int = java.lang.Long.bitCount(present)
 
-  def merge(index: Int, from: Cells, j: Int): Unit = {
+  /** Merges slot `j` of `from` into a slot; the place of that slot in [[cells]], until another one is added. */
+  def merge(index: Int, from: Cells, j: Int): Int = {
     val place = rank(index)
     if ((present >>> index & 1L) != 0) cells.schema.merge(cells, place, from, j)
     else {
@@ -22,6 +23,7 @@ private[wheel] final class LiveRotation(val rotation: Long, private var present:
       cells.set(place, from, j)
       present |= 1L << index
     }
+    place
   }
 
   /** Merges the present slots of `[begin, end)` into position `i` of `into`; how many there were. */

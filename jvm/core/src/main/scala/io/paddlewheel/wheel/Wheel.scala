@@ -21,6 +21,11 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private var landmarkPresent = false
   private var earliest = Long.MaxValue
   private var latest = Long.MinValue
+  // Where the last value went, if that was a live slot: the next one mostly goes there too.
+  private var hotStart = Long.MaxValue
+  private var hotEnd = Long.MinValue
+  private var hotCells: Cells = null
+  private var hotPlace = 0
 
   schema.clear(landmark, 0)
 
@@ -39,7 +44,11 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     val index = (slot - levels.firstSlot(0, rotation)).toInt
     val outcome =
       if (turn == null || rotation >= turn.open(0)) {
-        live(0).at(rotation).merge(index, from, j)
+        val into = live(0).at(rotation)
+        hotPlace = into.merge(index, from, j)
+        hotCells = into.cells
+        hotStart = levels.base.start(slot)
+        hotEnd = levels.base.end(slot)
         Outcome.Live
       } else repair(rotation, index, from, j)
     if (outcome ne Outcome.Expired) {
@@ -48,6 +57,13 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     }
     outcome
   }
+
+  /** Merges slot `j` of `from` into the base slot of an instant. */
+  def insert(instant: Long, from: Cells, j: Int): Outcome =
+    if (instant >= hotStart && instant < hotEnd) {
+      schema.merge(hotCells, hotPlace, from, j)
+      Outcome.Live
+    } else merge(levels.base.slotOf(instant), from, j)
 
   /** Moves the watermark and seals what it has passed. A watermark that does not advance changes nothing. */
   def advance(watermark: Long): Unit =
@@ -62,6 +78,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       mark = to.watermark
       quietUntil = to.until
       turn = to
+      hotStart = Long.MaxValue
       var level = 0
       while (level < levels.count) {
         if (liveSlots(level) != null) seal(level, to.open(level))
