@@ -11,7 +11,7 @@ final class Horizon(val levels: Levels, val watermark: Long, val first: Long, va
   /** From here on nothing of a level has been dropped. */
   val from: Array[Long] = Array.tabulate(levels.count) { level =>
     val held = levels.heldFrom(level, watermark)
-    if (first >= held) Long.MinValue else held
+    if (first >= held || held <= Instants.Min) Long.MinValue else held
   }
 
   /** Up to here a level knows everything. */

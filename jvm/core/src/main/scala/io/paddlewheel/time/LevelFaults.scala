@@ -17,7 +17,8 @@ private[time] final class LevelFaults(zone: ZoneId) {
       pairs.flatMap {
         case (Some(level), None) => alone(level) ++ tooShort(level, level.granularity, "slot")
         case (Some(level), Some(None)) => alone(level)
-        case (Some(level), Some(Some(above))) => alone(level) ++ under(level, above.granularity)
+        case (Some(level), Some(Some(above))) =>
+          alone(level) ++ under(level, above.granularity) ++ outlived(level, above)
         case (None, _) => Seq.empty
       }
     }
@@ -84,6 +85,17 @@ private[time] final class LevelFaults(zone: ZoneId) {
         "RETENTION_TOO_SHORT",
         s"The level '${level.granularity.text(zone)}' is retained for '$retention', which is shorter than " +
           s"one $word of it. Retain it for at least '${unit.text(zone)}'."
+      )
+    }
+
+  /** What a finer level can still answer, a coarser one must too: plans rise from the one to the other. */
+  private def outlived(level: Level, above: Level): Option[Refusal] =
+    above.retention.filter(kept => level.retention.forall(_.nominal > kept.nominal)).map { kept =>
+      val longer = level.retention.fold("for ever")(retention => s"for '$retention'")
+      new Refusal(
+        "LEVEL_RETENTION_NOT_MONOTONE",
+        s"The level '${above.granularity.text(zone)}' is retained for '$kept', but the finer level " +
+          s"'${level.granularity.text(zone)}' $longer. Retain the coarser level at least as long, or the finer one less."
       )
     }
 

@@ -55,17 +55,18 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
   /** The start of the oldest rotation that is kept at a watermark; `Instants.Min` if all of them are.
     *
     * A rotation is dropped once its end is not later than the watermark less the retention. The result never
-    * falls as the watermark advances.
+    * falls as the watermark advances, nor rises from a level to a coarser one: a month may be shorter than the
+    * 30 days that a finer level is retained for.
     */
-  def heldFrom(level: Int, watermark: Long): Long = levels(level).retention match {
-    case Some(retention) if watermark > Instants.Min =>
-      val cut = retention.before(watermark, zone)
+  def heldFrom(level: Int, watermark: Long): Long =
+    if (watermark <= Instants.Min || levels(level).retention.isEmpty) Instants.Min
+    else {
+      val cut = (0 to level).flatMap(levels(_).retention).map(_.before(watermark, zone)).min
       val rotation =
         if (level < top) granularities(level + 1).slotOf(cut)
         else rotationOf(level, granularities(level).slotOf(cut))
       math.max(Instants.Min, rotationStart(level, rotation))
-    case _ => Instants.Min
-  }
+    }
 
   /** The instant from which on every level nests exactly: `Instants.Min`, if a zone's past allows. */
   val earliest: Long = nestings.map(_.earliest).max

@@ -15,8 +15,8 @@ final class Turn(val levels: Levels, val watermark: Long) {
   /** Start of the oldest rotation kept at each level. */
   val heldFrom: Array[Long] = Array.tabulate(levels.count)(levels.heldFrom(_, watermark))
 
-  /** Before this instant no further rotation is sealed. */
-  val until: Long = levels.rotationEnd(0, open(0))
+  /** Before this instant no further rotation is sealed, and none is let go. */
+  val until: Long = heldFrom.indices.foldLeft(levels.rotationEnd(0, open(0)))(steadyUntil)
 
   /** The oldest rotation kept at each level. */
   private[wheel] val oldest: Array[Long] =
@@ -24,6 +24,20 @@ final class Turn(val levels: Levels, val watermark: Long) {
 
   /** The rotation of a level that contains the instant. */
   private[wheel] def rotationAt(level: Int, instant: Long): Long =
-    if (instant <= Instants.Min) Long.MinValue
-    else levels.rotationOf(level, levels.granularity(level).slotOf(instant))
+    levels.rotationOf(level, levels.granularity(level).slotOf(math.max(Instants.Min, instant)))
+
+  /** The first watermark at which the level lets a rotation go, or `end` if that is earlier. */
+  private def steadyUntil(end: Long, level: Int): Long = {
+    def steady(at: Long) = levels.heldFrom(level, at) == heldFrom(level)
+    if (steady(end - 1)) end
+    else {
+      var same = watermark
+      var other = end - 1
+      while (other - same > 1) {
+        val middle = same + (other - same) / 2
+        if (steady(middle)) same = middle else other = middle
+      }
+      other
+    }
+  }
 }

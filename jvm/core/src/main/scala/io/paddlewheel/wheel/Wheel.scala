@@ -153,7 +153,9 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     val index = (slot - levels.firstSlot(level, rotation)).toInt
     val track = sealedSlots(level)
     val found = if (track == null) None else track.next(rotation, index)
-    found.orElse(nextLive(level, rotation, index)).map { case (r, k) => grid.start(levels.firstSlot(level, r) + k) }
+    found.orElse(nextLive(level, rotation, index)).map { case (r, k) =>
+      grid.start(levels.firstSlot(level, r) + k)
+    }
   }
 
   /** The start of the last slot of a level that holds something and starts before `instant`. */
@@ -333,7 +335,9 @@ object Wheel {
     wheel.earliest = packed.first
     wheel.latest = packed.last
     val landmark = PackedRotation.unpack(schema, packed.landmark)
-    if (landmark.bitmap != 0) wheel.mergeLandmark(landmark.cells, 0)
+    // Set, not merged into the neutral element: a mean would be rounded by that.
+    wheel.landmarkPresent = landmark.bitmap != 0
+    if (wheel.landmarkPresent) wheel.landmark.set(0, landmark.cells, 0)
     wheel
   }
 }

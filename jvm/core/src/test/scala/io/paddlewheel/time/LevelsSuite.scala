@@ -49,7 +49,7 @@ class LevelsSuite extends AnyFunSuite with Checks {
 
   test("a year of seconds has 213 slots") {
     val levels = Levels(
-      chain("1 second", "1 minute", "1 hour", "1 day", "7 days") :+ ("364 days" -> Some("3640 days"))
+      Seq("1 second", "1 minute", "1 hour", "1 day", "7 days", "364 days").map(_ -> Some("3640 days"))
     )
     assert(levels.capacity == 60 + 60 + 24 + 7 + 52 + 10)
     assert((0 until levels.count).map(levels.fanOut) == Seq(60, 60, 24, 7, 52, 64))
@@ -123,6 +123,24 @@ class LevelsSuite extends AnyFunSuite with Checks {
     assert(retained("1 day", "200000 years") == Seq("AMOUNT_TOO_LARGE"))
   }
 
+  test("a level retained for less than a finer one is refused") {
+    def retained(retentions: Option[String]*) =
+      Levels.faults(Seq("1 second", "1 minute", "1 hour").zip(retentions)).map(_.condition)
+    assert(retained(Some("2 hours"), Some("2 hours"), Some("1 day")).isEmpty)
+    assert(retained(Some("2 hours"), Some("3 hours"), None).isEmpty)
+    assert(retained(Some("2 days"), Some("47 hours"), None) == Seq("LEVEL_RETENTION_NOT_MONOTONE"))
+    assert(retained(Some("1 day"), None, Some("1000 years")) == Seq("LEVEL_RETENTION_NOT_MONOTONE"))
+    val refused = intercept[Refusal](Levels(Seq("1 second" -> Some("2 days"), "1 minute" -> Some("1 hour"))))
+    assert(refused.getMessage.contains("Retain the coarser level at least as long"), refused.getMessage)
+  }
+
+  test("no level is dropped before a finer one, also where a month is shorter than 30 days") {
+    val levels = Levels(Seq("1 minute" -> Some("30 days"), "1 hour" -> Some("1 month"), "1 day" -> None))
+    val watermark = utc("2026-03-15T12:30:00")
+    assert(levels.heldFrom(0, watermark) == utc("2026-02-13T12:00:00"))
+    assert(levels.heldFrom(1, watermark) == utc("2026-02-13T00:00:00"))
+  }
+
   test("all faults are told at once") {
     val levels = Seq(
       "1 second" -> Some("1 second"),
@@ -131,7 +149,8 @@ class LevelsSuite extends AnyFunSuite with Checks {
       "1 day" -> Some("1 h")
     )
     assert(
-      Levels.faults(levels).map(_.condition) == Seq("UNIT_UNKNOWN", "RETENTION_TOO_SHORT")
+      Levels.faults(levels).map(_.condition) ==
+        Seq("UNIT_UNKNOWN", "LEVEL_RETENTION_NOT_MONOTONE", "RETENTION_TOO_SHORT")
     )
     assert(
       Levels.faults(chain("7 minutes", "1 hour", "1 minute"), "Nowhere").map(_.condition) == Seq(
@@ -235,7 +254,8 @@ class LevelsSuite extends AnyFunSuite with Checks {
     base <- Gen.oneOf(menu).map(Granularity.parse(_, zone))
     granularities <- grown(zone, Seq(base))
     kept <- Gen.listOfN(granularities.size, retentions)
-    levels = granularities.zip(kept).map { case (g, r) => Level(g, r.map(Span.parse)) }
+    spans = kept.map(_.map(Span.parse)).sortBy(_.fold(Long.MaxValue)(_.nominal))
+    levels = granularities.zip(spans).map { case (g, r) => Level(g, r) }
     if new LevelFaults(zone).of(levels.map(Some(_))).isEmpty
   } yield Levels.of(levels, zone)
 
@@ -282,7 +302,8 @@ class LevelsSuite extends AnyFunSuite with Checks {
       levels(level).retention.filter(_ => watermark > Instants.Min) match {
         case None => Prop(held == Instants.Min)
         case Some(retention) =>
-          val cut = retention.before(watermark, levels.zone)
+          val finer = (0 until level).flatMap(levels(_).retention)
+          val cut = (finer :+ retention).map(_.before(watermark, levels.zone)).min
           val naive = if (cut < levels.earliest) None else naiveHeldFrom(levels, level, watermark, cut)
           s"$levels, level $level, ${Instants.show(watermark)}" |:
             (held >= Instants.Min && held <= cut && naive.forall(math.max(Instants.Min, _) == held))

@@ -46,6 +46,12 @@ object Times {
         "+05:30"
       )
 
+  /** Whether two granularities may be levels one above the other. */
+  def nest(lower: String, upper: String, zone: ZoneId): Boolean =
+    Nesting
+      .of(Granularity.parse(lower, zone), Granularity.parse(upper, zone))
+      .exists(nesting => nesting.fanOut > 1 && nesting.fanOut <= Levels.MaxFanOut)
+
   val zones: Gen[ZoneId] = Gen.frequency(2 -> Gen.oneOf(notable), 3 -> Gen.oneOf(zoneIds)).map(ZoneId.of)
 
   private def around(micros: Long): Gen[Long] = Gen.frequency(
