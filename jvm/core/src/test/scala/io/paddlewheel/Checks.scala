@@ -7,14 +7,14 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** Runs ScalaCheck properties as tests. A failure names its seed and how to run it again.
   *
-  * `paddlewheel.seed` sets the seed, `paddlewheel.cases` the number of cases (1000 unless told).
+  * `paddlewheel.seed` sets the seed, `paddlewheel.cases` the number of cases (1000 unless the test says otherwise).
   */
 trait Checks { suite: AnyFunSuite =>
 
-  protected def check(name: String)(prop: => Prop): Unit = test(name) {
+  protected def check(name: String, cases: Int = 1000)(prop: => Prop): Unit = test(name) {
     val seed = sys.props.get("paddlewheel.seed").fold(Seed.random())(Seed.fromBase64(_).get)
-    val cases = sys.props.get("paddlewheel.cases").fold(1000)(_.toInt)
-    val parameters = Test.Parameters.default.withMinSuccessfulTests(cases).withInitialSeed(seed)
+    val wanted = sys.props.get("paddlewheel.cases").fold(cases)(_.toInt)
+    val parameters = Test.Parameters.default.withMinSuccessfulTests(wanted).withInitialSeed(seed)
     val result = Test.check(parameters, prop)
     if (!result.passed) {
       val rerun =

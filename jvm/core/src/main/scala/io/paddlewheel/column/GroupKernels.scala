@@ -31,8 +31,13 @@ private[column] final class MomentsMerge(val lane: Int) extends Kernel {
     val mean = into.doubles(lane + 1)
     val m2 = into.doubles(lane + 2)
     val added = from.doubles(lane)(j)
-    val total = n(i) + added
-    if (added != 0.0) {
+    if (n(i) == 0.0) {
+      // The formula would round, and make NaN of a mean whose square is beyond a double.
+      n(i) = added
+      mean(i) = from.doubles(lane + 1)(j)
+      m2(i) = from.doubles(lane + 2)(j)
+    } else if (added != 0.0) {
+      val total = n(i) + added
       val delta = from.doubles(lane + 1)(j) - mean(i)
       val step = delta / total
       m2(i) += from.doubles(lane + 2)(j) + delta * step * n(i) * added

@@ -88,7 +88,8 @@ final class Schema(val columns: IndexedSeq[Column]) {
       valid == b.isValid(lane, j) && (!valid || (lanes(lane).kind match {
         case _: Kind.Whole => a.longs(lane)(i) == b.longs(lane)(j)
         case _: Kind.Floating =>
-          java.lang.Double.doubleToLongBits(a.doubles(lane)(i)) == java.lang.Double.doubleToLongBits(b.doubles(lane)(j))
+          java.lang.Double
+            .doubleToLongBits(a.doubles(lane)(i)) == java.lang.Double.doubleToLongBits(b.doubles(lane)(j))
         case Kind.Opaque => sameObject(lane, a.objects(lane)(i), b.objects(lane)(j))
       }))
     }

@@ -1,6 +1,6 @@
 package io.paddlewheel.wheel
 
-import java.nio.{ByteBuffer, ByteOrder}
+import java.nio.{BufferUnderflowException, ByteBuffer, ByteOrder}
 import java.util.zip.CRC32C
 
 import io.paddlewheel.Refusal
@@ -24,7 +24,8 @@ import io.paddlewheel.column.{Bits, Cells, Kind, Schema}
   *   last 4   CRC32C of all bytes before
   * }}}
   *
-  * Numbers are little-endian. Equal slots give equal bytes: NaNs are made one, nulls leave no trace of a value.
+  * Numbers are little-endian. Equal slots give equal bytes: NaNs are made one, nulls leave no trace of a value. Only
+  * the form of a lane is written, not its kind: a reader that takes an int for a long is not found out here.
   */
 object PackedRotation {
   private val Version: Byte = 1
@@ -46,12 +47,16 @@ object PackedRotation {
     out.byte(Version.toInt)
     out.byte(schema.lanes.length)
     out.long(bitmap)
-    schema.lanes.indices.foreach(lane => packLane(out, cells, lane, count))
+    var lane = 0
+    while (lane < schema.lanes.length) {
+      packLane(out, cells, lane, count)
+      lane += 1
+    }
     out.int(checksum(out.array, out.length))
     out.toArray
   }
 
-  /** The inverse of [[pack]], or a [[Refusal]]: bytes that are not exactly what was packed never give a value. */
+  /** The inverse of [[pack]], or a [[Refusal]]: bytes that are damaged, or of lanes in other forms, give no value. */
   def unpack(schema: Schema, bytes: Array[Byte]): Slots = {
     if (bytes.length < HeaderBytes + ChecksumBytes) throw truncated(bytes.length)
     if (bytes(0) != Version)
@@ -73,114 +78,284 @@ object PackedRotation {
     val bitmap = in.getLong()
     val count = java.lang.Long.bitCount(bitmap)
     val cells = Cells(schema, count)
-    (0 until count).foreach(schema.clear(cells, _))
-    try schema.lanes.indices.foreach(lane => unpackLane(in, cells, lane, count))
-    catch { case _: java.nio.BufferUnderflowException => throw truncated(bytes.length) }
+    try unpackLanes(in, cells, count)
+    catch { case _: BufferUnderflowException => throw truncated(bytes.length) }
     if (in.hasRemaining) throw mismatch(s"${in.remaining} bytes more than its columns need")
     Slots(bitmap, cells)
   }
 
-  private def packLane(out: Bytes, cells: Cells, lane: Int, count: Int): Unit = {
-    val valid = (0 until count).filter(cells.isValid(lane, _)).toArray
-    val nulls = if (valid.length < count) HasNulls else 0
-
-    def tag(form: Int): Unit = {
-      out.byte(form | nulls)
-      if (nulls != 0) (0 until count by 8).foreach { begin =>
-        val bits =
-          (0 until math.min(8, count - begin)).map(k => if (cells.isValid(lane, begin + k)) 1 << k else 0)
-        out.byte(bits.sum)
-      }
+  private def unpackLanes(in: ByteBuffer, cells: Cells, count: Int): Unit = {
+    var at = 0
+    while (at < count) {
+      cells.schema.clear(cells, at)
+      at += 1
     }
+    var lane = 0
+    while (lane < cells.schema.lanes.length) {
+      unpackLane(in, cells, lane, count)
+      lane += 1
+    }
+  }
 
+  private def packLane(out: Bytes, cells: Cells, lane: Int, count: Int): Unit = {
+    val valid = validity(cells, lane, count)
     cells.schema.lanes(lane).kind match {
       case _: Kind.Whole =>
-        val values = valid.map(cells.longs(lane)(_))
-        tag(width(values))
-        packWhole(out, values)
+        val values = wholes(cells.longs(lane), valid)
+        val bits = width(values)
+        packTag(out, bits, valid, count)
+        packWhole(out, values, bits)
       case kind @ (_: Kind.Floating) =>
-        val values = valid.map(cells.doubles(lane)(_))
-        if (values.forall(isWhole)) {
-          tag(WholeFloating)
-          val whole = values.map(_.toLong)
-          out.byte(width(whole))
-          packWhole(out, whole)
+        val values = cells.doubles(lane)
+        if (allWhole(values, valid)) {
+          packTag(out, WholeFloating, valid, count)
+          val whole = wholes(values, valid)
+          val bits = width(whole)
+          out.byte(bits)
+          packWhole(out, whole, bits)
         } else if (kind == Kind.Float) {
-          tag(RawFloat)
-          values.foreach(v => out.int(java.lang.Float.floatToIntBits(v.toFloat)))
+          packTag(out, RawFloat, valid, count)
+          var rest = valid
+          while (rest != 0) {
+            out.int(java.lang.Float.floatToIntBits(values(first(rest)).toFloat))
+            rest &= rest - 1
+          }
         } else {
-          tag(RawDouble)
-          values.foreach(v => out.long(java.lang.Double.doubleToLongBits(v)))
-        }
-      case Kind.Opaque =>
-        tag(Opaque)
-        val combiner = cells.schema.combiner(lane)
-        valid.foreach { p =>
-          val value = cells.objects(lane)(p)
-          if (value == null) out.varint(0)
-          else {
-            val bytes = combiner.toBytes(value)
-            out.varint(bytes.length + 1L)
-            out.bytes(bytes)
+          packTag(out, RawDouble, valid, count)
+          var rest = valid
+          while (rest != 0) {
+            out.long(java.lang.Double.doubleToLongBits(values(first(rest))))
+            rest &= rest - 1
           }
         }
+      case Kind.Opaque =>
+        packTag(out, Opaque, valid, count)
+        packObjects(out, cells, lane, valid)
     }
   }
 
   private def unpackLane(in: ByteBuffer, cells: Cells, lane: Int, count: Int): Unit = {
     val tag = in.get() & 0xff
-    val validity = new Array[Long](1)
-    if ((tag & HasNulls) == 0) validity(0) = Bits.lowest(count)
-    else (0 until count by 8).foreach(begin => validity(0) |= (in.get() & 0xffL) << begin)
-    val valid = (0 until count).filter(p => (validity(0) >>> p & 1L) != 0)
-    valid.foreach(cells.setValid(lane, _, true))
-
+    val valid = unpackValidity(in, tag, cells, lane, count)
     (cells.schema.lanes(lane).kind, tag & ~HasNulls) match {
-      case (_: Kind.Whole, width) if width <= 64 =>
-        unpackWhole(in, width, valid)(cells.longs(lane)(_) = _)
+      case (_: Kind.Whole, bits) if bits <= 64 =>
+        val values = unpackWhole(in, bits, java.lang.Long.bitCount(valid))
+        spread(values, valid, cells.longs(lane))
       case (_: Kind.Floating, WholeFloating) =>
-        unpackWhole(in, in.get() & 0xff, valid)((p, v) => cells.doubles(lane)(p) = v.toDouble)
-      case (Kind.Float, RawFloat) => valid.foreach(p => cells.doubles(lane)(p) = in.getFloat().toDouble)
-      case (Kind.Double, RawDouble) => valid.foreach(p => cells.doubles(lane)(p) = in.getDouble())
-      case (Kind.Opaque, Opaque) =>
-        val combiner = cells.schema.combiner(lane)
-        valid.foreach { p =>
-          val length = varint(in)
-          if (length > 0) {
-            if (length - 1 > in.remaining) throw new java.nio.BufferUnderflowException
-            val bytes = new Array[Byte]((length - 1).toInt)
-            in.get(bytes)
-            cells.objects(lane)(p) = combiner.fromBytes(bytes)
-          }
+        val values = unpackWhole(in, in.get() & 0xff, java.lang.Long.bitCount(valid))
+        spread(values, valid, cells.doubles(lane))
+      case (Kind.Float, RawFloat) =>
+        var rest = valid
+        while (rest != 0) {
+          cells.doubles(lane)(first(rest)) = in.getFloat().toDouble
+          rest &= rest - 1
         }
+      case (Kind.Double, RawDouble) =>
+        var rest = valid
+        while (rest != 0) {
+          cells.doubles(lane)(first(rest)) = in.getDouble()
+          rest &= rest - 1
+        }
+      case (Kind.Opaque, Opaque) => unpackObjects(in, cells, lane, valid)
       case (kind, form) =>
         throw mismatch(s"form $form where column '${cells.schema.lanes(lane).name}' is ${kind.name}")
     }
   }
 
-  /** Bits for the distance of any value from the least; a distance is taken modulo 2^64, so 64 always suffice. */
-  private def width(values: Array[Long]): Int =
-    if (values.isEmpty) 0 else 64 - java.lang.Long.numberOfLeadingZeros(values.max - values.min)
+  private def packTag(out: Bytes, form: Int, valid: Long, count: Int): Unit =
+    if (valid == Bits.lowest(count)) out.byte(form)
+    else {
+      out.byte(form | HasNulls)
+      var begin = 0
+      while (begin < count) {
+        out.byte((valid >>> begin).toInt)
+        begin += 8
+      }
+    }
 
-  private def packWhole(out: Bytes, values: Array[Long]): Unit = if (values.nonEmpty) {
-    val bits = width(values)
-    val least = values.min
-    out.varint(least << 1 ^ least >> 63)
-    val words = new Array[Long](Bits.words(values.length * bits))
-    values.indices.foreach(k => Bits.write(words, k * bits, bits, values(k) - least))
-    val bytes = (values.length * bits + 7) / 8
-    (0 until bytes).foreach(b => out.byte((words(b >> 3) >>> (b << 3)).toInt))
+  private def unpackValidity(in: ByteBuffer, tag: Int, cells: Cells, lane: Int, count: Int): Long = {
+    val described = cells.schema.lanes(lane)
+    val hasNulls = (tag & HasNulls) != 0
+    if (hasNulls && !described.nullable) throw mismatch(s"nulls where column '${described.name}' has none")
+    var valid = if (hasNulls) 0L else Bits.lowest(count)
+    var begin = 0
+    while (hasNulls && begin < count) {
+      valid |= (in.get() & 0xffL) << begin
+      begin += 8
+    }
+    if ((valid & ~Bits.lowest(count)) != 0) throw mismatch(s"validity of more than its $count slots")
+    var rest = valid
+    while (rest != 0) {
+      cells.setValid(lane, first(rest), true)
+      rest &= rest - 1
+    }
+    valid
   }
 
-  private def unpackWhole(in: ByteBuffer, bits: Int, places: Seq[Int])(put: (Int, Long) => Unit): Unit =
-    if (places.nonEmpty) {
-      if (bits > 64) throw mismatch(s"whole numbers of $bits bits")
-      val zigzag = varint(in)
-      val least = zigzag >>> 1 ^ -(zigzag & 1)
-      val words = new Array[Long](Bits.words(places.length * bits))
-      (0 until (places.length * bits + 7) / 8).foreach(b => words(b >> 3) |= (in.get() & 0xffL) << (b << 3))
-      places.indices.foreach(k => put(places(k), least + Bits.read(words, k * bits, bits)))
+  private def packObjects(out: Bytes, cells: Cells, lane: Int, valid: Long): Unit = {
+    val combiner = cells.schema.combiner(lane)
+    var rest = valid
+    while (rest != 0) {
+      val value = cells.objects(lane)(first(rest))
+      if (value == null) out.varint(0)
+      else {
+        val bytes = combiner.toBytes(value)
+        out.varint(bytes.length + 1L)
+        out.bytes(bytes)
+      }
+      rest &= rest - 1
     }
+  }
+
+  private def unpackObjects(in: ByteBuffer, cells: Cells, lane: Int, valid: Long): Unit = {
+    val combiner = cells.schema.combiner(lane)
+    var rest = valid
+    while (rest != 0) {
+      val length = varint(in)
+      if (length != 0) {
+        if (length < 0 || length - 1 > in.remaining) throw new BufferUnderflowException
+        val bytes = new Array[Byte]((length - 1).toInt)
+        in.get(bytes)
+        cells.objects(lane)(first(rest)) = combiner.fromBytes(bytes)
+      }
+      rest &= rest - 1
+    }
+  }
+
+  // The loops below run for every value of every rotation stored, so they are plain. A set of positions is a long,
+  // and `rest &= rest - 1` takes the first one out of it.
+
+  private def first(positions: Long): Int = java.lang.Long.numberOfTrailingZeros(positions)
+
+  private def validity(cells: Cells, lane: Int, count: Int): Long = {
+    if (!cells.schema.lanes(lane).nullable) return Bits.lowest(count)
+    var valid = 0L
+    var at = 0
+    while (at < count) {
+      if (cells.isValid(lane, at)) valid |= 1L << at
+      at += 1
+    }
+    valid
+  }
+
+  private def wholes(values: Array[Long], positions: Long): Array[Long] = {
+    val chosen = new Array[Long](java.lang.Long.bitCount(positions))
+    var rest = positions
+    var k = 0
+    while (rest != 0) {
+      chosen(k) = values(first(rest))
+      rest &= rest - 1
+      k += 1
+    }
+    chosen
+  }
+
+  private def wholes(values: Array[Double], positions: Long): Array[Long] = {
+    val chosen = new Array[Long](java.lang.Long.bitCount(positions))
+    var rest = positions
+    var k = 0
+    while (rest != 0) {
+      chosen(k) = values(first(rest)).toLong
+      rest &= rest - 1
+      k += 1
+    }
+    chosen
+  }
+
+  private def spread(values: Array[Long], positions: Long, to: Array[Long]): Unit = {
+    var rest = positions
+    var k = 0
+    while (rest != 0) {
+      to(first(rest)) = values(k)
+      rest &= rest - 1
+      k += 1
+    }
+  }
+
+  private def spread(values: Array[Long], positions: Long, to: Array[Double]): Unit = {
+    var rest = positions
+    var k = 0
+    while (rest != 0) {
+      to(first(rest)) = values(k).toDouble
+      rest &= rest - 1
+      k += 1
+    }
+  }
+
+  private def allWhole(values: Array[Double], positions: Long): Boolean = {
+    var rest = positions
+    while (rest != 0) {
+      if (!isWhole(values(first(rest)))) return false
+      rest &= rest - 1
+    }
+    true
+  }
+
+  private def least(values: Array[Long]): Long = {
+    var least = Long.MaxValue
+    var k = 0
+    while (k < values.length) {
+      least = math.min(least, values(k))
+      k += 1
+    }
+    least
+  }
+
+  /** Bits for the distance of any value from the least; a distance is taken modulo 2^64, so 64 always suffice. */
+  private def width(values: Array[Long]): Int = {
+    val from = least(values)
+    var distances = 0L
+    var k = 0
+    while (k < values.length) {
+      distances |= values(k) - from
+      k += 1
+    }
+    64 - java.lang.Long.numberOfLeadingZeros(distances)
+  }
+
+  private def packWhole(out: Bytes, values: Array[Long], bits: Int): Unit = if (values.length > 0) {
+    val from = least(values)
+    out.varint(from << 1 ^ from >> 63)
+    val words = new Array[Long](Bits.words(values.length * bits))
+    var k = 0
+    while (k < values.length) {
+      Bits.write(words, k * bits, bits, values(k) - from)
+      k += 1
+    }
+    out.words(words, (values.length * bits + 7) / 8)
+  }
+
+  private def unpackWhole(in: ByteBuffer, bits: Int, count: Int): Array[Long] = {
+    if (bits > 64) throw mismatch(s"whole numbers of $bits bits")
+    val values = new Array[Long](count)
+    if (count > 0) {
+      val zigzag = varint(in)
+      val from = zigzag >>> 1 ^ -(zigzag & 1)
+      val words = unpackWords(in, count * bits)
+      var k = 0
+      while (k < count) {
+        values(k) = from + Bits.read(words, k * bits, bits)
+        k += 1
+      }
+    }
+    values
+  }
+
+  private def unpackWords(in: ByteBuffer, bits: Int): Array[Long] = {
+    val words = new Array[Long](Bits.words(bits))
+    val whole = bits >> 6
+    var w = 0
+    while (w < whole) {
+      words(w) = in.getLong()
+      w += 1
+    }
+    var b = whole << 3
+    while (b < (bits + 7) / 8) {
+      words(whole) |= (in.get() & 0xffL) << (b << 3)
+      b += 1
+    }
+    words
+  }
 
   private def isWhole(value: Double): Boolean =
     value == value.toLong && math.abs(value) <= (1L << 53) && java.lang.Double.doubleToRawLongBits(
@@ -217,37 +392,4 @@ object PackedRotation {
       "ROTATION_SCHEMA_MISMATCH",
       s"A packed rotation has $found. It was written for other columns; read it with the spec it was written with."
     )
-
-  /** A growing array of bytes. */
-  private final class Bytes {
-    private var buffer = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN)
-
-    def array: Array[Byte] = buffer.array
-    def length: Int = buffer.position()
-    def toArray: Array[Byte] = java.util.Arrays.copyOf(buffer.array, length)
-
-    def byte(value: Int): Unit = room(1).put(value.toByte)
-    def int(value: Int): Unit = room(4).putInt(value)
-    def long(value: Long): Unit = room(8).putLong(value)
-    def bytes(values: Array[Byte]): Unit = room(values.length).put(values)
-
-    def varint(value: Long): Unit = {
-      var rest = value
-      while ((rest & ~0x7fL) != 0) {
-        byte((rest & 0x7f | 0x80).toInt)
-        rest >>>= 7
-      }
-      byte(rest.toInt)
-    }
-
-    private def room(needed: Int): ByteBuffer = {
-      if (buffer.remaining < needed) {
-        val larger =
-          ByteBuffer.allocate(math.max(buffer.capacity * 2, length + needed)).order(ByteOrder.LITTLE_ENDIAN)
-        larger.put(buffer.array, 0, length)
-        buffer = larger
-      }
-      buffer
-    }
-  }
 }

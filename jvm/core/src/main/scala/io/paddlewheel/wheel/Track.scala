@@ -49,7 +49,8 @@ private[wheel] final class Track(schema: Schema) {
     val until = chunkOf(untilRotation)
     val begin = if (from < 0) 0 else chunks(from).slotsBefore(fromRotation, fromIndex)
     val end = if (until < 0) 0 else chunks(until).slotsBefore(untilRotation, untilIndex)
-    if (from == until) {
+    if (until < from) false
+    else if (from == until) {
       if (begin < end) chunks(from).fold(into, i, begin, end)
       begin < end
     } else {
@@ -112,7 +113,8 @@ private[wheel] final class Track(schema: Schema) {
       val chunk = chunks(c)
       var at = math.min(chunk.search(rotation), chunk.rotations - 1)
       while (at >= 0) {
-        val until = if (chunk.rotation(at) == rotation) index else if (chunk.rotation(at) < rotation) 64 else 0
+        val until =
+          if (chunk.rotation(at) == rotation) index else if (chunk.rotation(at) < rotation) 64 else 0
         val rest = chunk.bitmap(at) & Bits.lowest(until)
         if (rest != 0) return Some((chunk.rotation(at), 63 - java.lang.Long.numberOfLeadingZeros(rest)))
         at -= 1
