@@ -48,7 +48,9 @@ final case class Fixed(size: Long, origin: Long) extends Granularity {
   Granularity.limit(size, Granularity.MaxNominal, s"$size microseconds")
   Granularity.limit(BigInt(origin).abs + 1, Granularity.MaxNominal, s"an origin of $origin microseconds")
 
-  def slotOf(micros: Long): Long = Math.floorDiv(micros - origin, size)
+  private val divisor = new Divisor(size)
+
+  def slotOf(micros: Long): Long = divisor.floor(micros - origin)
 
   def start(slot: Long): Long = origin + slot * size
 

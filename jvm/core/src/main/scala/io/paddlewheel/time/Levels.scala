@@ -19,6 +19,7 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
   // The arithmetic of even levels without a virtual call; 0 marks the uneven ones.
   private val fan: Array[Long] = nestings.map { case e: Even => e.fanOut; case _ => 0L }
   private val shift: Array[Long] = nestings.map { case e: Even => e.shift; case _ => 0L }
+  private val divisors: Array[Divisor] = fan.map(f => if (f != 0) new Divisor(f) else null)
   private val granularities: Array[Granularity] = levels.map(_.granularity)
 
   def count: Int = levels.length
@@ -36,7 +37,7 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
 
   /** The number of the rotation that holds a slot. */
   def rotationOf(level: Int, slot: Long): Long =
-    if (fan(level) != 0) Math.floorDiv(slot + shift(level), fan(level)) else nestings(level).rotationOf(slot)
+    if (fan(level) != 0) divisors(level).floor(slot + shift(level)) else nestings(level).rotationOf(slot)
 
   def firstSlot(level: Int, rotation: Long): Long =
     if (fan(level) != 0) rotation * fan(level) - shift(level) else nestings(level).firstSlot(rotation)
