@@ -54,7 +54,7 @@ final class ExactSum(val lane: Int, column: Column.Primitive) extends Kernel wit
   }
 
   def difference(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit = {
-    add(into, i, from.longs(lane)(end - 1), from.longs(high)(end - 1))
+    if (end > 0) add(into, i, from.longs(lane)(end - 1), from.longs(high)(end - 1))
     if (begin > 0) subtract(into, i, from.longs(lane)(begin - 1), from.longs(high)(begin - 1))
     if (column.nullable && from.anyValid(lane, begin, end)) into.setValid(lane, i, true)
   }

@@ -44,8 +44,9 @@ private[column] final class WrappingSum(lane: Int, kind: Kind.Whole, nullable: B
   def difference(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit = {
     val running = from.longs(lane)
     val before = if (begin == 0) 0L else running(begin - 1)
+    val after = if (end == 0) 0L else running(end - 1)
     val values = into.longs(lane)
-    values(i) = kind.wrap(values(i) + running(end - 1) - before)
+    values(i) = kind.wrap(values(i) + after - before)
     foldValidity(into, i, from, begin, end)
   }
 
@@ -95,7 +96,9 @@ private[column] final class Xor(lane: Int, nullable: Boolean)
 
   def difference(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit = {
     val running = from.longs(lane)
-    into.longs(lane)(i) ^= running(end - 1) ^ (if (begin == 0) 0L else running(begin - 1))
+    val before = if (begin == 0) 0L else running(begin - 1)
+    val after = if (end == 0) 0L else running(end - 1)
+    into.longs(lane)(i) ^= before ^ after
     foldValidity(into, i, from, begin, end)
   }
 

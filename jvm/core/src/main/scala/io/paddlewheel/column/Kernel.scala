@@ -42,7 +42,9 @@ trait Invertible { this: Kernel =>
   /** Turns the plain values at `[begin, end)` into running totals that go on from `begin - 1`. */
   def accumulate(cells: Cells, begin: Int, end: Int): Unit
 
-  /** Adds to position `i` of `into` what the running totals of `from` say of `[begin, end)`. */
+  /** Adds to position `i` of `into` what the running totals of `from` say of `[begin, end)`. With `end` before `begin`
+    * that is taken out instead; not for nullable columns.
+    */
   def difference(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit
 
   /** Merges position `j` of `from`, plain, into position `at` of the running totals, of which `end` are in use. */

@@ -1,5 +1,7 @@
 package io.paddlewheel.plan
 
+import scala.collection.immutable.ArraySeq
+
 import io.paddlewheel.TimeRange
 import io.paddlewheel.column.Cells
 import io.paddlewheel.time.{Instants, Levels}
@@ -30,14 +32,18 @@ object Piece {
   }
 
   /** Slots `[from, until)` of a level. Their places in rotations are worked out once, for all wheels. */
-  final case class Span(levels: Levels, level: Int, from: Long, until: Long, operation: Operation)
-      extends Piece {
-    private[plan] val fromRotation = levels.rotationOf(level, from)
+  final case class Span(level: Int, from: Long, until: Long, operation: Operation)(
+      levels: Levels,
+      private[plan] val fromRotation: Long,
+      private[plan] val untilRotation: Long
+  ) extends Piece {
     private[plan] val fromIndex = (from - levels.firstSlot(level, fromRotation)).toInt
-    private[plan] val untilRotation = levels.rotationOf(level, until)
     private[plan] val untilIndex = (until - levels.firstSlot(level, untilRotation)).toInt
 
     def slots: Long = until - from
+
+    /** The same slots, used in another way. */
+    def by(other: Operation): Span = Span(level, from, until, other)(levels, fromRotation, untilRotation)
 
     override def toString: String = {
       val grid = levels.granularity(level)
@@ -60,7 +66,7 @@ object Candidate {
 final case class Plan(
     range: TimeRange,
     candidate: Candidate,
-    pieces: Seq[Piece],
+    pieces: ArraySeq[Piece],
     cost: Double,
     complete: Boolean
 ) {
@@ -77,8 +83,9 @@ final case class Plan(
     wheel.schema.clear(into, i)
     var found = false
     var p = 0
-    while (p < pieces.length) {
-      pieces(p) match {
+    val steps = pieces.unsafeArray.asInstanceOf[Array[AnyRef]]
+    while (p < steps.length) {
+      steps(p).asInstanceOf[Piece] match {
         case span: Piece.Span if span.operation ne Operation.Subtract =>
           found |= wheel.fold(
             into,

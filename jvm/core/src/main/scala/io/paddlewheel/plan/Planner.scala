@@ -9,6 +9,7 @@ import io.paddlewheel.time.{Instants, Levels}
 /** Finds the cheapest way to answer a range exactly. */
 final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted) {
   private val (spanCost, slotCost) = costs.of(schema)
+  private val levelAlone = Array.tabulate[Candidate](levels.count)(Candidate.OneLevel(_))
   private val operation = if (schema.invertible) Operation.Difference else Operation.Fold
 
   /** The cheapest plan, or [[NotAnswerable]]. */
@@ -37,38 +38,50 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     end.filter(_ > start).map(TimeRange(start, _))
   }
 
-  /** Where all columns have running totals and one level has both bounds, one difference answers, and nothing is
-    * cheaper. Null where this does not hold.
+  /** The plans that nothing can be cheaper than, found without weighing: the total of everything, and, where all columns
+    * have running totals, one difference on the coarsest level that has both bounds. Null where neither will do.
     */
   private def shortcut(range: TimeRange, horizon: Horizon): Plan = {
-    val start = range.start
-    val end = range.end
-    if (!schema.invertible || start <= horizon.first || end >= horizon.last || start == end) null
-    else if (!levels.base.isAligned(start) || !levels.base.isAligned(end)) null
+    val complete = range.end <= horizon.watermark
+    if (range.start <= horizon.first && range.end >= horizon.last && horizon.first < horizon.last)
+      Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete)
+    else if (!schema.invertible || range.isEmpty || range.start < Instants.Min || range.end > Instants.Max) null
     else {
-      var level = 0
-      while (level < levels.top && end <= horizon.until(level + 1) && alignedAt(level + 1, start, end))
-        level += 1
-      if (start < horizon.from(level)) null
+      var from = levels.base.slotOf(range.start)
+      var until = levels.base.slotOf(range.end)
+      if (levels.base.start(from) != range.start || levels.base.start(until) != range.end) null
       else {
-        val piece = span(level, start, end)
-        Plan(range, Candidate.OneLevel(level), ArraySeq(piece), spanCost, end <= horizon.watermark)
+        // A slot starts where its parent does if it is the first of its rotation, and the parent is the rotation.
+        var level = 0
+        var fromRotation = levels.rotationOf(0, from)
+        var untilRotation = levels.rotationOf(0, until)
+        while (
+          level < levels.top && range.end <= horizon.until(level + 1) &&
+          levels.firstSlot(level, fromRotation) == from && levels.firstSlot(level, untilRotation) == until
+        ) {
+          from = fromRotation
+          until = untilRotation
+          level += 1
+          fromRotation = levels.rotationOf(level, from)
+          untilRotation = levels.rotationOf(level, until)
+        }
+        if (range.start < horizon.from(level)) null
+        else {
+          val span = Piece.Span(level, from, until, operation)(levels, fromRotation, untilRotation)
+          Plan(range, levelAlone(level), new ArraySeq.ofRef(Array[Piece](span)), spanCost, complete)
+        }
       }
     }
-  }
-
-  private def alignedAt(level: Int, start: Long, end: Long): Boolean = {
-    val grid = levels.granularity(level)
-    grid.isAligned(start) && grid.isAligned(end)
   }
 
   private def weigh(range: TimeRange, horizon: Horizon): Explanation = {
     val complete = range.end <= horizon.watermark
     val nothing = range.isEmpty || range.end <= horizon.first || range.start >= horizon.last
-    if (nothing) Explanation(Plan(range, Candidate.Nothing, Nil, 0, complete), Nil)
+    if (nothing) Explanation(Plan(range, Candidate.Nothing, ArraySeq.empty[Piece], 0, complete), Nil)
     else {
       val open = Bounds.of(range, horizon)
-      val byLevels = (0 until levels.count).flatMap { top =>
+      // Coarser levels first: of equal costs the first wins.
+      val byLevels = (levels.top to 0 by -1).flatMap { top =>
         cover(open.start, open.end, top, horizon).map { spans =>
           val candidate =
             if (spans.forall(_.level == top)) Candidate.OneLevel(top) else Candidate.CombinedLevels(top)
@@ -84,14 +97,14 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
 
   private def byLandmark(range: TimeRange, open: Bounds, horizon: Horizon, complete: Boolean): Option[Plan] =
     if (open.fromFirst && open.toLast)
-      Some(Plan(range, Candidate.Landmark, ArraySeq(Piece.Landmark), costs.landmark, complete))
+      Some(Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete))
     else if (schema.subtractable && (open.fromFirst || open.toLast)) {
       val all = Bounds.of(TimeRange(horizon.first, horizon.last), horizon)
       val (start, end) = if (open.fromFirst) (open.end, all.end) else (all.start, open.start)
       val rests = (0 until levels.count).flatMap(cover(start, end, _, horizon))
       rests.minByOption(cost).map { rest =>
-        val pieces = Piece.Landmark +: rest.map(_.copy(operation = Operation.Subtract))
-        Plan(range, Candidate.LandmarkMinusRest, ArraySeq.from(pieces), costs.landmark + cost(rest), complete)
+        val pieces = Piece.Landmark +: rest.map(_.by(Operation.Subtract): Piece)
+        Plan(range, Candidate.LandmarkMinusRest, pieces, costs.landmark + cost(rest), complete)
       }
     } else None
 
@@ -135,13 +148,19 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
 
   private def span(level: Int, start: Long, end: Long): Piece.Span = {
     val grid = levels.granularity(level)
-    Piece.Span(levels, level, grid.slotOf(start), grid.slotOf(end), operation)
+    val from = grid.slotOf(start)
+    val until = grid.slotOf(end)
+    Piece.Span(level, from, until, operation)(levels, levels.rotationOf(level, from), levels.rotationOf(level, until))
   }
 
   private def cost(spans: Seq[Piece.Span]): Double =
     spans.iterator.map(span => spanCost + slotCost * span.slots).sum
 
   private def clamp(instant: Long): Long = math.max(Instants.Min, math.min(Instants.Max, instant))
+}
+
+private object Planner {
+  private val landmark: ArraySeq[Piece] = ArraySeq(Piece.Landmark)
 }
 
 /** A range as the wheels see it: a bound beyond all data is moved to where levels align. */

@@ -20,6 +20,8 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
   private var bitmaps = new Array[Long](1)
   private var offsets = new Array[Char](1)
   private var count = 0
+  // When no rotation is missing and all have the same first slots: how many. 0 when that is not so.
+  private var stride = 0
 
   def slots: Int = series.size
   def rotations: Int = count
@@ -33,12 +35,15 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
 
   /** Takes over the slots of a rotation later than all others here. */
   def append(rotation: Long, bitmap: Long, cells: Cells): Unit = {
+    val present = java.lang.Long.bitCount(bitmap)
+    val even = bitmap == Bits.lowest(present) && (count == 0 || present == stride) && rotation == first + count
+    stride = if (even) present else 0
     openDirectory(count)
     deltas(count) = (rotation - first).toInt
     bitmaps(count) = bitmap
     offsets(count) = series.size.toChar
     count += 1
-    series.append(cells, 0, java.lang.Long.bitCount(bitmap))
+    series.append(cells, 0, present)
   }
 
   /** Position of the first rotation that is not before `rotation`; [[rotations]] if there is none. */
@@ -58,7 +63,13 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
   }
 
   /** How many slots here are before slot `index` of `rotation`. */
-  def slotsBefore(rotation: Long, index: Int): Int = {
+  def slotsBefore(rotation: Long, index: Int): Int =
+    if (stride > 0 && rotation >= first) {
+      val delta = rotation - first
+      if (delta < count) delta.toInt * stride + math.min(index, stride) else series.size
+    } else searchSlotsBefore(rotation, index)
+
+  private def searchSlotsBefore(rotation: Long, index: Int): Int = {
     val at = search(rotation)
     if (at == count) series.size
     else if (deltas(at) == rotation - first)
@@ -66,7 +77,7 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
     else offsets(at)
   }
 
-  /** Merges the slots at positions `[begin, end)`, at least one, into position `i` of `into`. */
+  /** Merges the slots at positions `[begin, end)` into position `i` of `into`, as [[Series.fold]]. */
   def fold(into: Cells, i: Int, begin: Int, end: Int): Unit = series.fold(into, i, begin, end)
 
   /** Merges slot `j` of `from` into slot `index` of `rotation`, which must not be before [[first]]. */
@@ -83,6 +94,7 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
     val position = offsets(at) + java.lang.Long.bitCount(bitmaps(at) & Bits.lowest(index))
     if ((bitmaps(at) >>> index & 1L) != 0) series.merge(position, from, j)
     else {
+      stride = 0
       series.insert(position, from, j)
       bitmaps(at) |= 1L << index
       var later = at + 1
@@ -103,6 +115,7 @@ private[wheel] final class Chunk(schema: Schema, val first: Long) {
 
   /** Removes the first rotations. */
   def dropFirst(rotations: Int): Unit = {
+    stride = 0
     val dropped = if (rotations == count) series.size else offsets(rotations).toInt
     series.dropFirst(dropped)
     System.arraycopy(deltas, rotations, deltas, 0, count - rotations)

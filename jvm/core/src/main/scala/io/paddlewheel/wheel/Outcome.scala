@@ -13,3 +13,9 @@ object Outcome {
   /** It was older than everything the wheel keeps, and is in no slot. */
   case object Expired extends Outcome
 }
+
+/** How many late values a wheel took, and how many it could not take any more. */
+final class Late {
+  var repaired: Int = 0
+  var expired: Int = 0
+}

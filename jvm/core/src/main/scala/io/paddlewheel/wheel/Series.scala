@@ -21,7 +21,9 @@ private[wheel] final class Series(schema: Schema, capacity: Int) {
     count += end - begin
   }
 
-  /** Merges positions `[begin, end)`, at least one, into position `i` of `into`. */
+  /** Merges positions `[begin, end)` into position `i` of `into`. There must be at least one, unless the schema is
+    * subtractable: then `[begin, 0)` takes the positions before `begin` out of it.
+    */
   def fold(into: Cells, i: Int, begin: Int, end: Int): Unit = {
     val kernels = schema.kernels
     var c = 0

@@ -53,6 +53,12 @@ private[wheel] final class Track(schema: Schema) {
     else if (from == until) {
       if (begin < end) chunks(from).fold(into, i, begin, end)
       begin < end
+    } else if (schema.subtractable && from >= 0) {
+      // Whole chunks, less the part before, plus the part after: reads two running totals of slots, not three.
+      totals.fold(into, i, from, until)
+      chunks(from).fold(into, i, begin, 0)
+      chunks(until).fold(into, i, 0, end)
+      until > from + 1 || begin < chunks(from).slots || end > 0
     } else {
       var found = until > from + 1
       if (from >= 0 && begin < chunks(from).slots) {

@@ -2,7 +2,7 @@ package io.paddlewheel.wheel
 
 import io.paddlewheel.Refusal
 import io.paddlewheel.column.{Bits, Cells, Schema}
-import io.paddlewheel.time.{Instants, Levels}
+import io.paddlewheel.time.{Fixed, Instants, Levels}
 
 /** All levels of one key.
   *
@@ -21,10 +21,16 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private var landmarkPresent = false
   private var earliest = Long.MaxValue
   private var latest = Long.MinValue
-  // Where the last value went, if that was a live slot: the next one mostly goes there too.
+  // The live slot the last value went to, and its rotation: the next one mostly goes there too.
+  private val baseSize = levels.base match {
+    case Fixed(size, _) => size
+    case _ => 0L
+  }
+  private var hotRotation: LiveRotation = null
+  private var hotRotationStart = Long.MaxValue
+  private var hotRotationEnd = Long.MinValue
   private var hotStart = Long.MaxValue
   private var hotEnd = Long.MinValue
-  private var hotCells: Cells = null
   private var hotPlace = 0
 
   schema.clear(landmark, 0)
@@ -42,28 +48,75 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   def merge(slot: Long, from: Cells, j: Int): Outcome = {
     val rotation = levels.rotationOf(0, slot)
     val index = (slot - levels.firstSlot(0, rotation)).toInt
-    val outcome =
-      if (turn == null || rotation >= turn.open(0)) {
-        val into = live(0).at(rotation)
-        hotPlace = into.merge(index, from, j)
-        hotCells = into.cells
-        hotStart = levels.base.start(slot)
-        hotEnd = levels.base.end(slot)
-        Outcome.Live
-      } else repair(rotation, index, from, j)
-    if (outcome ne Outcome.Expired) {
-      earliest = math.min(earliest, levels.base.start(slot))
-      latest = math.max(latest, levels.base.end(slot))
+    if (turn == null || rotation >= turn.open(0)) {
+      warm(rotation)
+      mergeHot(index, from, j)
+      Outcome.Live
+    } else {
+      val outcome = repair(rotation, index, from, j)
+      if (outcome ne Outcome.Expired) witness(levels.base.start(slot), levels.base.end(slot))
+      outcome
     }
-    outcome
   }
 
   /** Merges slot `j` of `from` into the base slot of an instant. */
   def insert(instant: Long, from: Cells, j: Int): Outcome =
     if (instant >= hotStart && instant < hotEnd) {
-      schema.merge(hotCells, hotPlace, from, j)
+      schema.merge(hotRotation.cells, hotPlace, from, j)
+      Outcome.Live
+    } else if (instant >= hotRotationStart && instant < hotRotationEnd && baseSize > 0) {
+      mergeHot(((instant - hotRotationStart) / baseSize).toInt, from, j)
       Outcome.Live
     } else merge(levels.base.slotOf(instant), from, j)
+
+  /** Merges positions `[begin, end)` of `from` into the base slots of their instants, which may be in any order. Runs of
+    * instants in one slot are folded by the columns' tight loops. How many were late is added to `late`.
+    */
+  def insert(instants: Array[Long], from: Cells, begin: Int, end: Int, late: Late): Unit = {
+    var j = begin
+    while (j < end) {
+      insert(instants(j), from, j) match {
+        case Outcome.Live => ()
+        case Outcome.Repaired => late.repaired += 1
+        case Outcome.Expired => late.expired += 1
+      }
+      j += 1
+      val first = j
+      while (j < end && instants(j) >= hotStart && instants(j) < hotEnd) j += 1
+      if (first < j) schema.fold(hotRotation.cells, hotPlace, from, first, j)
+    }
+  }
+
+  private def warm(rotation: Long): Unit =
+    if (hotRotation == null || hotRotation.rotation != rotation) {
+      hotRotation = live(0).at(rotation)
+      hotRotationStart = levels.rotationStart(0, rotation)
+      hotRotationEnd = levels.rotationEnd(0, rotation)
+    }
+
+  private def mergeHot(index: Int, from: Cells, j: Int): Unit = {
+    hotPlace = hotRotation.merge(index, from, j)
+    if (baseSize > 0) {
+      hotStart = hotRotationStart + index * baseSize
+      hotEnd = hotStart + baseSize
+    } else {
+      val slot = levels.firstSlot(0, hotRotation.rotation) + index
+      hotStart = levels.base.start(slot)
+      hotEnd = levels.base.end(slot)
+    }
+    witness(hotStart, hotEnd)
+  }
+
+  private def witness(start: Long, end: Long): Unit = {
+    if (start < earliest) earliest = start
+    if (end > latest) latest = end
+  }
+
+  private def cool(): Unit = {
+    hotRotation = null
+    hotRotationStart = Long.MaxValue
+    hotStart = Long.MaxValue
+  }
 
   /** Moves the watermark and seals what it has passed. A watermark that does not advance changes nothing. */
   def advance(watermark: Long): Unit =
@@ -78,7 +131,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       mark = to.watermark
       quietUntil = to.until
       turn = to
-      hotStart = Long.MaxValue
+      cool()
       var level = 0
       while (level < levels.count) {
         if (liveSlots(level) != null) seal(level, to.open(level))
