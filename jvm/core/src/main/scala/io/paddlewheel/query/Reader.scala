@@ -14,7 +14,8 @@ import io.paddlewheel.wheel.Wheel
 final class Reader(levels: Levels, schema: Schema, wheels: IndexedSeq[Wheel]) {
   private val planner = new Planner(levels, schema)
   private val horizon =
-    if (wheels.isEmpty) new Horizon(levels, Instants.Min, Long.MaxValue, Long.MinValue) else Horizon.of(wheels)
+    if (wheels.isEmpty) new Horizon(levels, Instants.Min, Long.MaxValue, Long.MinValue)
+    else Horizon.of(wheels)
 
   def plan(range: TimeRange): Plan = planner.plan(range, horizon)
 
@@ -32,7 +33,10 @@ final class Reader(levels: Levels, schema: Schema, wheels: IndexedSeq[Wheel]) {
   /** The last `length` of time up to the watermark. */
   def interval(length: Span): Answers = {
     if (horizon.watermark <= Instants.Min)
-      throw new Refusal("NO_WATERMARK", "An interval ends at the watermark, and there is none yet. Ask for a range.")
+      throw new Refusal(
+        "NO_WATERMARK",
+        "An interval ends at the watermark, and there is none yet. Ask for a range."
+      )
     val end = levels.base.floor(horizon.watermark)
     range(TimeRange(length.before(end, levels.zone), end))
   }

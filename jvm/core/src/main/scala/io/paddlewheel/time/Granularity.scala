@@ -159,7 +159,8 @@ object Granularity {
   }
 
   /** Whether every slot edge of `coarse` is one of `fine` too, from some instant on for ever. */
-  def nests(fine: Granularity, coarse: Granularity): Boolean = fine == coarse || Nesting.of(fine, coarse).isRight
+  def nests(fine: Granularity, coarse: Granularity): Boolean =
+    fine == coarse || Nesting.of(fine, coarse).isRight
 
   /** In UTC every day has 24 hours, and the arithmetic of fixed slots will do. */
   private def ofDays(count: Int, phase: Int, zone: ZoneId): Granularity =

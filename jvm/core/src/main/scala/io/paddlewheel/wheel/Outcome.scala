@@ -4,10 +4,10 @@ package io.paddlewheel.wheel
 sealed trait Outcome
 object Outcome {
 
-  /** It went into a live rotation. */
+  /** It went into a slot that ends above the watermark. */
   case object Live extends Outcome
 
-  /** It was late: a sealed slot and one ancestor per level were repaired. */
+  /** It was late: its slot lies below the watermark. If that was sealed, one ancestor per level was repaired too. */
   case object Repaired extends Outcome
 
   /** It was older than everything the wheel keeps, and is in no slot. */

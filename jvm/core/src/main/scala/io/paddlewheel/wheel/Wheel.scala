@@ -51,7 +51,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     if (turn == null || rotation >= turn.open(0)) {
       warm(rotation)
       mergeHot(index, from, j)
-      Outcome.Live
+      hotOutcome
     } else {
       val outcome = repair(rotation, index, from, j)
       if (outcome ne Outcome.Expired) witness(levels.base.start(slot), levels.base.end(slot))
@@ -63,10 +63,10 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   def insert(instant: Long, from: Cells, j: Int): Outcome =
     if (instant >= hotStart && instant < hotEnd) {
       schema.merge(hotRotation.cells, hotPlace, from, j)
-      Outcome.Live
+      hotOutcome
     } else if (instant >= hotRotationStart && instant < hotRotationEnd && baseSize > 0) {
       mergeHot(((instant - hotRotationStart) / baseSize).toInt, from, j)
-      Outcome.Live
+      hotOutcome
     } else merge(levels.base.slotOf(instant), from, j)
 
   /** Merges positions `[begin, end)` of `from` into the base slots of their instants, which may be in any order. Runs of
@@ -83,9 +83,14 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       j += 1
       val first = j
       while (j < end && instants(j) >= hotStart && instants(j) < hotEnd) j += 1
-      if (first < j) schema.fold(hotRotation.cells, hotPlace, from, first, j)
+      if (first < j) {
+        schema.fold(hotRotation.cells, hotPlace, from, first, j)
+        if (hotOutcome eq Outcome.Repaired) late.repaired += j - first
+      }
     }
   }
+
+  private def hotOutcome: Outcome = if (hotEnd <= mark) Outcome.Repaired else Outcome.Live
 
   private def warm(rotation: Long): Unit =
     if (hotRotation == null || hotRotation.rotation != rotation) {

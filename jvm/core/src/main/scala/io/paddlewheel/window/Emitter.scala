@@ -24,7 +24,9 @@ private[window] final class Emitter(schema: Schema, window: Int, emission: Emiss
     lastEnd = end
   }
 
-  /** Takes an instance; `previousEnd` is the end of the one before, whether that had data or not. */
+  /** Takes an instance; `previousEnd` is the end of the one before, whether that had data or not, or
+    * [[Emitter.NoPredecessor]].
+    */
   def offer(start: Long, end: Long, previousEnd: Long, value: Cells): Unit = emission match {
     case Emission.Every => sink.emit(window, start, end, value)
     case Emission.Latest =>
@@ -45,4 +47,10 @@ private[window] final class Emitter(schema: Schema, window: Int, emission: Emiss
   }
 
   def forget(): Unit = lastEnd = Long.MinValue
+}
+
+private[window] object Emitter {
+
+  /** No instance ends there. */
+  val NoPredecessor: Long = Long.MaxValue
 }

@@ -1,7 +1,7 @@
 package io.paddlewheel.window
 
 import io.paddlewheel.column.Cells
-import io.paddlewheel.time.{Granularity, Instants}
+import io.paddlewheel.time.Granularity
 import io.paddlewheel.wheel.Wheel
 
 /** Tumbling windows on a calendar grid, and cumulative ones on any: each instance is read as it completes, in steps. */
@@ -10,7 +10,7 @@ private[window] final class GridWindows(
     grid: Granularity,
     step: Option[Long],
     emitter: Emitter,
-    read: RangeRead
+    read: LevelRead
 ) extends Turning {
   private val total = Cells(wheel.schema, 1)
   private val piece = Cells(wheel.schema, 1)
@@ -46,7 +46,7 @@ private[window] final class GridWindows(
   /** The end one step before; none before the first step of a cumulative window, which starts from nothing. */
   private def previousEnd(from: Long, end: Long): Long = step.fold(from) { length =>
     val steps = Math.floorDiv(end - from - 1, length)
-    if (steps == 0) Long.MinValue else from + steps * length
+    if (steps == 0) Emitter.NoPredecessor else from + steps * length
   }
 
   /** Makes `total` that of `[from, end)`; whether there is any data. */
@@ -57,7 +57,7 @@ private[window] final class GridWindows(
       present = false
       wheel.schema.clear(total, 0)
     }
-    if (grown < end && read(grown, end, piece)) {
+    if (grown < end && read(wheel, grown, end, piece)) {
       wheel.schema.merge(total, 0, piece, 0)
       present = true
     }
@@ -68,7 +68,7 @@ private[window] final class GridWindows(
   private def recallPredecessor(end: Long): Unit = {
     val from = grid.floor(end - 1)
     val before = previousEnd(from, end)
-    if (emitter.needsPredecessor && before > Instants.Min && !emitter.knows(before))
+    if (emitter.needsPredecessor && before != Emitter.NoPredecessor && !emitter.knows(before))
       if (growTo(grid.floor(before - 1), before)) emitter.recall(before, total)
   }
 
@@ -77,4 +77,6 @@ private[window] final class GridWindows(
     grown = Long.MinValue
     emitter.forget()
   }
+
+  def needsFrom(emitted: Long): Long = Long.MaxValue
 }

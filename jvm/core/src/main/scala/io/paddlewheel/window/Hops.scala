@@ -5,21 +5,25 @@ import io.paddlewheel.time.Instants
 import io.paddlewheel.wheel.Wheel
 
 /** Walks the instances `[k * slide, k * slide + range)` of a window, skipping the stretches without data. */
-private[window] abstract class Hops(wheel: Wheel, range: Long, slide: Long, emitters: Seq[Emitter])
-    extends Turning {
+private[window] abstract class Hops(
+    wheel: Wheel,
+    range: Long,
+    slide: Long,
+    emitters: Seq[Emitter],
+    read: LevelRead
+) extends Turning {
   private val value = Cells(wheel.schema, 1)
 
   /** What was found in this advance, for the windows that are built from this one; null if there are none. */
   protected def found: Instances
 
-  /** Called first in each advance: instances that end at or before `emitted` were found in earlier ones. */
-  protected def begin(emitted: Long): Unit
-
   /** Puts the value of an instance, none earlier than the last asked for, into position 0; whether it has data. */
-  protected def evaluate(start: Long, end: Long, into: Cells): Boolean
+  protected def evaluate(emitted: Long, start: Long, into: Cells): Boolean
+
+  /** Called last in each advance: the instance at `start` is the next one that may be asked for. */
+  protected def prepare(emitted: Long, start: Long, until: Long): Unit
 
   final def advance(emitted: Long, until: Long): Unit = {
-    begin(emitted)
     if (found != null) found.clear()
     if (!wheel.isEmpty) {
       val last = Math.floorDiv(until - range, slide)
@@ -28,13 +32,13 @@ private[window] abstract class Hops(wheel: Wheel, range: Long, slide: Long, emit
       if (k <= last) recallPredecessor(k)
       while (k <= last) {
         val start = k * slide
-        wheel.schema.clear(value, 0)
-        if (evaluate(start, start + range, value)) {
+        if (evaluate(emitted, start, value)) {
           if (found != null) found.add(start, value)
           emitters.foreach(_.offer(start, start + range, start + range - slide, value))
           k += 1
         } else k = math.max(k + 1, wheel.nextSlot(start + range).fold(Long.MaxValue)(firstWith))
       }
+      prepare(emitted, (last + 1) * slide, until)
     }
   }
 
@@ -42,13 +46,14 @@ private[window] abstract class Hops(wheel: Wheel, range: Long, slide: Long, emit
   private def firstWith(instant: Long): Long = Math.floorDiv(instant - range, slide) + 1
 
   private def recallPredecessor(k: Long): Unit = {
-    val start = (k - 1) * slide
-    val unknown = emitters.filter(e => e.needsPredecessor && !e.knows(start + range))
-    if (unknown.nonEmpty) {
-      wheel.schema.clear(value, 0)
-      if (evaluate(start, start + range, value)) unknown.foreach(_.recall(start + range, value))
-    }
+    val end = (k - 1) * slide + range
+    val unknown = emitters.filter(e => e.needsPredecessor && !e.knows(end))
+    if (unknown.nonEmpty && read(wheel, end - range, end, value)) unknown.foreach(_.recall(end, value))
   }
+
+  def forget(): Unit = emitters.foreach(_.forget())
+
+  final def needsFrom(emitted: Long): Long = Long.MaxValue
 }
 
 /** Where every column has running totals an instance is one difference of them. There is no working state. */
@@ -58,42 +63,47 @@ private[window] final class HopDifferences(
     slide: Long,
     emitters: Seq[Emitter],
     read: LevelRead
-) extends Hops(wheel, range, slide, emitters) {
+) extends Hops(wheel, range, slide, emitters, read) {
 
   protected def found: Instances = null
 
-  protected def begin(emitted: Long): Unit = ()
+  protected def evaluate(emitted: Long, start: Long, into: Cells): Boolean =
+    read(wheel, start, start + range, into)
 
-  protected def evaluate(start: Long, end: Long, into: Cells): Boolean = read(wheel, start, end, into)
-
-  def forget(): Unit = emitters.foreach(_.forget())
+  protected def prepare(emitted: Long, start: Long, until: Long): Unit = ()
 }
 
-/** Elsewhere an instance is a queue of slices. */
+/** Elsewhere an instance is a queue of slices. They are taken in as they complete: those of a shared window are gone by
+  * the next advance.
+  */
 private[window] final class HopStacks(
     wheel: Wheel,
     range: Long,
     slide: Long,
     emitters: Seq[Emitter],
+    read: LevelRead,
     slices: Slices,
     protected val found: Instances
-) extends Hops(wheel, range, slide, emitters) {
+) extends Hops(wheel, range, slide, emitters, read) {
   private val stacks = new TwoStacks(wheel.schema)
   private var fed = Long.MinValue
 
-  protected def begin(emitted: Long): Unit = slices.begin(emitted)
-
-  protected def evaluate(start: Long, end: Long, into: Cells): Boolean = {
-    stacks.dropBefore(start)
-    fed = slices.feed(math.max(fed, start), end, stacks)
+  protected def evaluate(emitted: Long, start: Long, into: Cells): Boolean = {
+    prepare(emitted, start, start + range)
+    wheel.schema.clear(into, 0)
     stacks.fold(into, 0)
     !stacks.isEmpty
   }
 
-  def forget(): Unit = {
+  protected def prepare(emitted: Long, start: Long, until: Long): Unit = {
+    stacks.dropBefore(start)
+    fed = slices.feed(emitted, math.max(fed, start), until, stacks)
+  }
+
+  override def forget(): Unit = {
+    super.forget()
     stacks.clear()
     fed = Long.MinValue
-    emitters.foreach(_.forget())
   }
 }
 
@@ -118,7 +128,7 @@ private[window] final class Instances(schema: Schema) {
   /** The position in [[cells]] of the instance with that start; -1 if it has no data. */
   def find(start: Long): Int = java.util.Arrays.binarySearch(starts, 0, count, start) match {
     case at if at >= 0 => at
-    case _             => -1
+    case _ => -1
   }
 
   def cells: Cells = values

@@ -4,8 +4,15 @@ import io.paddlewheel.column.Cells
 import io.paddlewheel.time.Instants
 import io.paddlewheel.wheel.Wheel
 
-/** Sessions are found in the bitmaps of the base level; the values of one are read when it closes. */
-private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, read: RangeRead) extends Turning {
+/** Sessions are found in the bitmaps of the base level; the values of one are read when it closes.
+  *
+  * Which sessions are open follows from the slots and from what was given out, and from nothing else: a restart must not
+  * matter. So a late slot that is near enough to a closed session and not itself too late opens it again, as far as the
+  * base level still holds it, and the longer session is given out when it closes.
+  */
+private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, read: LevelRead)
+    extends Turning {
+  private val base = wheel.levels.base
   private val value = Cells(wheel.schema, 1)
   private var known = false
   // Slots before this belong to sessions that have closed.
@@ -15,19 +22,23 @@ private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, 
   private var last = Long.MaxValue
 
   def advance(emitted: Long, until: Long): Unit = {
-    if (!known) recover(emitted)
-    if (first == Long.MaxValue) open(closed)
+    open(emitted)
     while (first < until && { follow(); last + gap <= until }) {
-      read(first, wheel.levels.base.end(wheel.levels.base.slotOf(last)), value)
-      emitter.offer(first, last + gap, Long.MinValue, value)
+      read(wheel, first, base.end(base.slotOf(last)), value)
+      emitter.offer(first, last + gap, Emitter.NoPredecessor, value)
       closed = last + gap
-      open(closed)
+      open(emitted)
     }
   }
 
-  private def open(from: Long): Unit = {
-    first = wheel.nextSlot(from).getOrElse(Long.MaxValue)
-    last = first
+  /** Finds the first slot that is in no closed session. It may have come since the last time, before the one found. */
+  private def open(emitted: Long): Unit = {
+    if (!known) recover(emitted)
+    val start = wheel.nextSlot(closed).getOrElse(Long.MaxValue)
+    if (start != first) {
+      first = start
+      last = start
+    }
   }
 
   /** Moves `last` on as long as the next slot is near enough. */
@@ -41,6 +52,7 @@ private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, 
 
   /** Finds the end of the last session that had closed by then: the slots before it are never looked at again. */
   private def recover(emitted: Long): Unit = {
+    closed = Instants.Min
     if (emitted > Instants.Min) {
       var end = emitted
       var before = wheel.previousSlot(emitted)
@@ -48,14 +60,17 @@ private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, 
         end = before.get
         before = wheel.previousSlot(end)
       }
-      closed = before.fold(Instants.Min)(_ + gap)
+      before.foreach(slot => closed = slot + gap)
     }
     first = Long.MaxValue
+    last = Long.MaxValue
     known = true
   }
 
-  /** A late slot may come before the open session, or bridge a gap in it; what has closed stays closed. */
-  def forget(): Unit = first = Long.MaxValue
+  def forget(): Unit = known = false
 
-  override def needsFrom: Long = first
+  def needsFrom(emitted: Long): Long = {
+    open(emitted)
+    first
+  }
 }

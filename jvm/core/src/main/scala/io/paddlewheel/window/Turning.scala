@@ -6,9 +6,9 @@ private[window] trait Turning {
   /** Offers the instances that end after `emitted` and not after `until`. The wheel's watermark is `until`. */
   def advance(emitted: Long, until: Long): Unit
 
-  /** Drops everything derived: the wheel has changed below the watermark, or the state was never there. */
+  /** Drops everything derived: the wheel has changed below the watermark. */
   def forget(): Unit
 
-  /** The earliest instant that instances still to come need from the base level. */
-  def needsFrom: Long = Long.MaxValue
+  /** The earliest instant that instances which end after `emitted` need from the base level, beyond its retention. */
+  def needsFrom(emitted: Long): Long
 }

@@ -11,7 +11,6 @@ final class Windows private[window] (
     wheel: Wheel,
     emitters: IndexedSeq[Emitter],
     turnings: Seq[Turning],
-    ranges: RangeRead,
     private var done: Long
 ) {
 
@@ -22,7 +21,6 @@ final class Windows private[window] (
   def advance(sink: Sink): Unit = {
     val until = wheel.watermark
     if (until > done) {
-      ranges.renew()
       emitters.foreach(_.begin(sink))
       turnings.foreach(_.advance(done, until))
       emitters.foreach(_.finish())
@@ -33,5 +31,5 @@ final class Windows private[window] (
   def forget(): Unit = turnings.foreach(_.forget())
 
   /** What the wheel must still keep of its base level, whatever its retention: the sessions that are open. */
-  def needsFrom: Long = turnings.iterator.map(_.needsFrom).minOption.getOrElse(Long.MaxValue)
+  def needsFrom: Long = turnings.iterator.map(_.needsFrom(done)).minOption.getOrElse(Long.MaxValue)
 }

@@ -52,7 +52,7 @@ class WheelSuite extends AnyFunSuite with Checks {
       program.steps.forall {
         case Step.Row(instant, values) =>
           val slot = program.levels.base.slotOf(instant)
-          val end = program.levels.rotationEnd(0, program.levels.rotationOf(0, slot))
+          val end = program.levels.base.end(slot)
           val expected =
             if (mill.wheel.watermark <= Instants.Min || end > mill.wheel.watermark) Outcome.Live
             else if ((0 until program.levels.count).exists(mill.held(_, program.levels.base.start(slot))))
