@@ -45,7 +45,8 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     val complete = range.end <= horizon.watermark
     if (range.start <= horizon.first && range.end >= horizon.last && horizon.first < horizon.last)
       Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete)
-    else if (!schema.invertible || range.isEmpty || range.start < Instants.Min || range.end > Instants.Max) null
+    else if (!schema.invertible || range.isEmpty || range.start < Instants.Min || range.end > Instants.Max)
+      null
     else {
       var from = levels.base.slotOf(range.start)
       var until = levels.base.slotOf(range.end)
@@ -150,7 +151,11 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     val grid = levels.granularity(level)
     val from = grid.slotOf(start)
     val until = grid.slotOf(end)
-    Piece.Span(level, from, until, operation)(levels, levels.rotationOf(level, from), levels.rotationOf(level, until))
+    Piece.Span(level, from, until, operation)(
+      levels,
+      levels.rotationOf(level, from),
+      levels.rotationOf(level, until)
+    )
   }
 
   private def cost(spans: Seq[Piece.Span]): Double =
@@ -174,8 +179,15 @@ private object Bounds {
     val toLast = range.end >= horizon.last
     // A slot start of the top level is one of every level.
     val start = if (fromFirst) levels.granularity(levels.top).floor(horizon.first) else range.start
-    val end = if (toLast) horizon.last else range.end
+    val end = if (toLast) lastEdge(horizon) else range.end
     Bounds(start, end, fromFirst, toLast)
+  }
+
+  /** Where the last slot ends, at the finest level that still holds it: all of it was sealed before finer ones let go. */
+  private def lastEdge(horizon: Horizon): Long = {
+    val grids = (0 until horizon.levels.count).map(horizon.levels.granularity)
+    val held = grids.indices.find(level => horizon.from(level) <= grids(level).floor(horizon.last - 1))
+    held.fold(horizon.last)(grids(_).ceil(horizon.last))
   }
 }
 
