@@ -190,8 +190,7 @@ object Gens {
     )
   }
 
-  def steps(levels: Levels, schema: Schema): Gen[Seq[Step]] = for {
-    start <- instant(levels)
+  def steps(levels: Levels, schema: Schema, start: Long): Gen[Seq[Step]] = for {
     count <- Gen.frequency(1 -> Gen.choose(0, 5), 3 -> Gen.choose(5, 40), 1 -> Gen.choose(40, 120))
     moves <- Gen.listOfN(count, move(levels, schema))
   } yield moves.iterator
@@ -203,7 +202,8 @@ object Gens {
   def programs(schemas: Gen[Schema]): Gen[Program] = for {
     levels <- levels
     schema <- schemas
-    steps <- steps(levels, schema)
+    start <- instant(levels)
+    steps <- steps(levels, schema, start)
   } yield Program(levels, schema, steps)
 
   val program: Gen[Program] = programs(schema)

@@ -4,7 +4,7 @@ import scala.collection.immutable.ArraySeq
 
 import io.paddlewheel.{Refusal, TimeRange}
 import io.paddlewheel.column.Schema
-import io.paddlewheel.time.{Instants, Levels}
+import io.paddlewheel.time.{Granularity, Instants, Levels}
 
 /** Finds the cheapest way to answer a range exactly. */
 final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted) {
@@ -20,23 +20,48 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     }
 
   /** As [[plan]], with the candidates that lost. */
-  def explain(range: TimeRange, horizon: Horizon): Explanation = weigh(range, horizon)
+  def explain(range: TimeRange, horizon: Horizon): Explanation = {
+    val weighed = weigh(range, horizon)
+    shortcut(range, horizon) match {
+      case null => weighed
+      case found =>
+        Explanation(found, (weighed.chosen +: weighed.rejected).filter(_.candidate != found.candidate))
+    }
+  }
 
-  /** The smallest range around this one that can be answered exactly, or the nearest to it if what lies before has been
-    * dropped; none if nothing of it is left.
+  /** The smallest range around this one that can be answered exactly. Where what lies before has been dropped, the part
+    * of it that is left; none if nothing is. A bound that can be answered stays as it is.
     */
   def nearest(range: TimeRange, horizon: Horizon): Option[TimeRange] = {
-    val starts = (0 until levels.count).map(l => (l, levels.granularity(l).floor(clamp(range.start))))
-    val start = starts
-      .collect { case (l, floor) if floor >= horizon.from(l) => floor }
-      .maxOption
-      .getOrElse(horizon.from.min)
-    val ends = (0 until levels.count).map(l => (l, levels.granularity(l).ceil(clamp(range.end))))
-    val end = ends.collect {
-      case (l, ceil) if ceil > horizon.from(l) && ceil <= horizon.until(l) => ceil
-    }.minOption
+    // Before all data, what was dropped is still in the landmark.
+    def opens(start: Long) =
+      start <= horizon.first && (horizon.from(levels.top) == Long.MinValue || schema.subtractable)
+    def closes(end: Long, level: Int, start: Long) =
+      end >= horizon.last || end <= horizon.until(level) && (end > horizon.from(level) ||
+        end == horizon.from(level) && schema.subtractable && start <= horizon.first)
+
+    val start =
+      if (opens(range.start)) range.start
+      else {
+        val floors = edges(range.start)(_.floor(_))
+        floors
+          .collect { case (l, x) if x >= horizon.from(l) || opens(x) => x }
+          .maxOption
+          .getOrElse(horizon.from.min)
+      }
+    val end =
+      if (range.end >= horizon.last) Some(range.end)
+      else {
+        val ceils = edges(range.end)(_.ceil(_))
+        ceils.collect { case (l, x) if closes(x, l, start) => x }.minOption
+      }
     end.filter(_ > start).map(TimeRange(start, _))
   }
+
+  /** A slot edge beside the instant for each level; none outside of the domain. */
+  private def edges(instant: Long)(edge: (Granularity, Long) => Long): Seq[(Int, Long)] =
+    if (instant < Instants.Min || instant > Instants.Max) Nil
+    else (0 until levels.count).map(l => (l, edge(levels.granularity(l), instant)))
 
   /** The plans that nothing can be cheaper than, found without weighing: the total of everything, and, where all columns
     * have running totals, one difference on the coarsest level that has both bounds. Null where neither will do.
@@ -45,8 +70,8 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     val complete = range.end <= horizon.watermark
     if (range.start <= horizon.first && range.end >= horizon.last && horizon.first < horizon.last)
       Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete)
-    else if (!schema.invertible || range.isEmpty || range.start < Instants.Min || range.end > Instants.Max)
-      null
+    else if (!schema.invertible || isNothing(range, horizon)) null
+    else if (range.start < Instants.Min || range.end > Instants.Max) null
     else {
       var from = levels.base.slotOf(range.start)
       var until = levels.base.slotOf(range.end)
@@ -75,17 +100,21 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
     }
   }
 
+  private def isNothing(range: TimeRange, horizon: Horizon): Boolean =
+    range.isEmpty || range.end <= horizon.first || range.start >= horizon.last
+
   private def weigh(range: TimeRange, horizon: Horizon): Explanation = {
     val complete = range.end <= horizon.watermark
-    val nothing = range.isEmpty || range.end <= horizon.first || range.start >= horizon.last
-    if (nothing) Explanation(Plan(range, Candidate.Nothing, ArraySeq.empty[Piece], 0, complete), Nil)
+    if (isNothing(range, horizon))
+      Explanation(Plan(range, Candidate.Nothing, ArraySeq.empty[Piece], 0, complete), Nil)
     else {
       val open = Bounds.of(range, horizon)
-      // Coarser levels first: of equal costs the first wins.
+      // The coarsest first: of plans that cost the same it wins, as in `shortcut`.
       val byLevels = (levels.top to 0 by -1).flatMap { top =>
-        cover(open.start, open.end, top, horizon).map { spans =>
+        cover(open, top, horizon).map { spans =>
+          val used = spans.map(_.level)
           val candidate =
-            if (spans.forall(_.level == top)) Candidate.OneLevel(top) else Candidate.CombinedLevels(top)
+            if (used.min == used.max) Candidate.OneLevel(used.max) else Candidate.CombinedLevels(used.max)
           Plan(range, candidate, spans, cost(spans), complete)
         }
       }
@@ -101,8 +130,10 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
       Some(Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete))
     else if (schema.subtractable && (open.fromFirst || open.toLast)) {
       val all = Bounds.of(TimeRange(horizon.first, horizon.last), horizon)
-      val (start, end) = if (open.fromFirst) (open.end, all.end) else (all.start, open.start)
-      val rests = (0 until levels.count).flatMap(cover(start, end, _, horizon))
+      val other =
+        if (open.fromFirst) Bounds(open.end, all.end, fromFirst = false, toLast = true)
+        else Bounds(all.start, open.start, fromFirst = true, toLast = false)
+      val rests = (0 until levels.count).flatMap(cover(other, _, horizon))
       rests.minByOption(cost).map { rest =>
         val pieces = Piece.Landmark +: rest.map(_.by(Operation.Subtract): Piece)
         Plan(range, Candidate.LandmarkMinusRest, pieces, costs.landmark + cost(rest), complete)
@@ -112,13 +143,13 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
   /** Covers a range with slots of the levels up to `top`, the coarsest wherever they fit; none if that cannot be done
     * exactly. Pieces are in time order.
     */
-  private def cover(start: Long, end: Long, top: Int, horizon: Horizon): Option[ArraySeq[Piece.Span]] =
-    if (!levels.base.isAligned(start) || !levels.base.isAligned(end)) None
+  private def cover(bounds: Bounds, top: Int, horizon: Horizon): Option[ArraySeq[Piece.Span]] =
+    if (!levels.base.isAligned(bounds.start) || !levels.base.isAligned(bounds.end)) None
     else {
       val heads = ArraySeq.newBuilder[Piece.Span]
       var tails = List.empty[Piece.Span]
-      var from = start
-      var until = end
+      var from = bounds.start
+      var until = bounds.end
       var level = 0
       var held = true
 
@@ -130,7 +161,9 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
       var done = from >= until
       while (!done) {
         val coarser = if (level < top) levels.granularity(level + 1) else null
-        val up = if (coarser == null) Long.MaxValue else coarser.ceil(from)
+        // From the first slot on any level will do: there is nothing before it.
+        val up =
+          if (coarser == null) Long.MaxValue else if (bounds.fromFirst) from else coarser.ceil(from)
         val down =
           if (coarser == null) Long.MinValue else math.min(coarser.floor(until), horizon.until(level + 1))
         if (up >= down) {
@@ -160,35 +193,31 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
 
   private def cost(spans: Seq[Piece.Span]): Double =
     spans.iterator.map(span => spanCost + slotCost * span.slots).sum
-
-  private def clamp(instant: Long): Long = math.max(Instants.Min, math.min(Instants.Max, instant))
 }
 
 private object Planner {
   private val landmark: ArraySeq[Piece] = ArraySeq(Piece.Landmark)
 }
 
-/** A range as the wheels see it: a bound beyond all data is moved to where levels align. */
+/** A range as the wheels see it: a bound beyond all data is moved to the first slot, or to an edge after the last. */
 private final case class Bounds(start: Long, end: Long, fromFirst: Boolean, toLast: Boolean)
 
 private object Bounds {
 
   def of(range: TimeRange, horizon: Horizon): Bounds = {
-    val levels = horizon.levels
     val fromFirst = range.start <= horizon.first
     val toLast = range.end >= horizon.last
-    // A slot start of the top level is one of every level.
-    val start = if (fromFirst) levels.granularity(levels.top).floor(horizon.first) else range.start
-    val end = if (toLast) lastEdge(horizon) else range.end
+    val start = if (fromFirst) horizon.first else range.start
+    val end = if (toLast) afterLast(horizon) else range.end
     Bounds(start, end, fromFirst, toLast)
   }
 
-  /** Where the last slot ends, at the finest level that still holds it: all of it was sealed before finer ones let go. */
-  private def lastEdge(horizon: Horizon): Long = {
-    val grids = (0 until horizon.levels.count).map(horizon.levels.granularity)
-    val held = grids.indices.find(level => horizon.from(level) <= grids(level).floor(horizon.last - 1))
-    held.fold(horizon.last)(grids(_).ceil(horizon.last))
-  }
+  /** Where the coarsest level that knows the last slot has an edge: the levels below may have dropped it. */
+  private def afterLast(horizon: Horizon): Long =
+    (horizon.levels.top to 0 by -1).iterator
+      .map(level => (level, horizon.levels.granularity(level).ceil(horizon.last)))
+      .collectFirst { case (level, edge) if edge <= horizon.until(level) => edge }
+      .getOrElse(horizon.last)
 }
 
 /** The plan chosen and those that would have answered too, cheapest first. */
