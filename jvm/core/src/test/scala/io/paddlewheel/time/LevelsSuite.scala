@@ -94,7 +94,7 @@ class LevelsSuite extends AnyFunSuite with Checks {
     else None
   }
 
-  check("a remedy is itself accepted") {
+  check("a remedy is itself accepted", cases = 200) {
     val pairs = for (zone <- zones; a <- Gen.oneOf(menu); b <- Gen.oneOf(menu)) yield (zone, a, b)
     forAllNoShrink(pairs) { case (zone, a, b) =>
       val texts = Seq(a, b).map(Granularity.parse(_, zone).text(zone))
@@ -228,36 +228,55 @@ class LevelsSuite extends AnyFunSuite with Checks {
     assert(apia.slotsIn(0, java.time.LocalDate.parse("2011-12-30").toEpochDay) == 0)
   }
 
-  private val retentions = Gen.option(
-    Gen.oneOf(
-      "1 day",
-      "31 days",
-      "1 month",
-      "1 year",
-      "10 years 3 days 5 hours",
-      "1000 years",
-      "146000 years"
-    )
-  )
+  /** The menu, and grids that no text can name: of other origins and phases. */
+  private def grids(zone: ZoneId): Seq[Granularity] =
+    menu.map(Granularity.parse(_, zone)) ++
+      Seq(Days(1, 5, zone), Days(2, -7, zone), Days(7, 3, zone), Fixed(Micros.Day, -40 * Micros.Day)) ++
+      Seq(Fixed(15 * Micros.Minute, 15 * Micros.Minute), Fixed(Micros.Hour, 5 * Micros.Minute)) ++
+      Seq(Fixed(Micros.Hour, 30 * Micros.Minute), Fixed(Micros.Day, 6 * Micros.Hour))
 
-  /** A random walk up through the menu: every step nests. */
-  private def grown(zone: ZoneId, chain: Seq[Granularity]): Gen[Seq[Granularity]] = {
-    val next = menu.map(Granularity.parse(_, zone)).filter { g =>
-      g.nominal > chain.last.nominal && Nesting.of(chain.last, g).exists(_.fanOut <= Levels.MaxFanOut)
-    }
+  private def nests(lower: Granularity, upper: Granularity): Boolean =
+    upper.nominal > lower.nominal &&
+      Nesting.of(lower, upper).exists(n => n.fanOut > 1 && n.fanOut <= Levels.MaxFanOut)
+
+  /** A random walk up through the grids, every step of which nests. */
+  private def walk(zone: ZoneId, chain: Seq[Granularity]): Gen[Seq[Granularity]] = {
+    val next = grids(zone).filter(nests(chain.last, _))
     if (next.isEmpty) Gen.const(chain)
-    else Gen.frequency(1 -> Gen.const(chain), 6 -> Gen.oneOf(next).flatMap(g => grown(zone, chain :+ g)))
+    else Gen.frequency(1 -> Gen.const(chain), 6 -> Gen.oneOf(next).flatMap(g => walk(zone, chain :+ g)))
+  }
+
+  /** The usual levels from some rung on, without those that do not nest. */
+  private def ladder(zone: ZoneId): Gen[Seq[Granularity]] = {
+    val day = Granularity.parse("1 day", zone)
+    val otherDay = day match {
+      case Fixed(size, _) => Fixed(size, -40 * size)
+      case _ => Days(1, 5, zone)
+    }
+    def rung(texts: String*) = Gen.oneOf(texts).map(Granularity.parse(_, zone))
+    val rungs =
+      Seq(rung("1 second", "5 seconds"), rung("1 minute"), rung("15 minutes", "30 minutes", "1 hour")) ++
+        Seq(Gen.oneOf(day, otherDay), rung("1 week", "1 month", "2 days"), rung("1 quarter"), rung("1 year"))
+    for {
+      from <- Gen.choose(0, 4)
+      all <- Gen.sequence[Seq[Granularity], Granularity](rungs.drop(from))
+    } yield all.tail.foldLeft(all.take(1))((chain, g) => if (nests(chain.last, g)) chain :+ g else chain)
+  }
+
+  private def retention(rotation: Granularity): Gen[Option[Span]] = {
+    val spans =
+      Seq("1 day", "31 days", "1 month", "1 year", "10 years 3 days 5 hours", "1000 years", "146000 years")
+    Gen.option(Gen.oneOf(spans.map(Span.parse).filter(_.nominal >= rotation.nominal)))
   }
 
   private val chains: Gen[Levels] = for {
-    zone <- zones
-    base <- Gen.oneOf(menu).map(Granularity.parse(_, zone))
-    granularities <- grown(zone, Seq(base))
-    kept <- Gen.listOfN(granularities.size, retentions)
-    spans = kept.map(_.map(Span.parse)).sortBy(_.fold(Long.MaxValue)(_.nominal))
-    levels = granularities.zip(spans).map { case (g, r) => Level(g, r) }
-    if new LevelFaults(zone).of(levels.map(Some(_))).isEmpty
-  } yield Levels.of(levels, zone)
+    zone <- Gen.frequency(1 -> Gen.const(ZoneId.of("UTC")), 5 -> zones)
+    base <- Gen.oneOf(grids(zone))
+    granularities <- Gen.frequency(3 -> ladder(zone), 1 -> walk(zone, Seq(base)))
+    rotations = granularities.drop(1) :+ granularities.last
+    kept <- Gen.sequence[Seq[Option[Span]], Option[Span]](rotations.map(retention))
+    ascending = kept.sortBy(_.fold(Long.MaxValue)(_.nominal))
+  } yield Levels.of(granularities.zip(ascending).map { case (g, r) => Level(g, r) }, zone)
 
   private val placed: Gen[(Levels, Int, Long)] = for {
     levels <- chains
@@ -329,6 +348,13 @@ class LevelsSuite extends AnyFunSuite with Checks {
     assert(levels.heldFrom(3, watermark) == Math.floorDiv(utc("2016-03-20T10:15:23"), rotation) * rotation)
     for (level <- 0 until levels.count; t <- Seq(Instants.Min, Instants.Min + 1))
       assert(levels.heldFrom(level, t) == Instants.Min)
+  }
+
+  check("no level is dropped before a finer one") {
+    forAllNoShrink(placed) { case (levels, level, watermark) =>
+      val held = levels.heldFrom(level, watermark)
+      level == levels.top || held < levels.earliest || levels.heldFrom(level + 1, watermark) <= held
+    }
   }
 
   check("what retention has dropped does not come back") {
