@@ -79,10 +79,17 @@ lazy val benchmarks = (project in file("benchmarks"))
     name := "paddlewheel-benchmarks",
     tested,
     publish / skip := true,
+    libraryDependencies += "org.openjdk.jol" % "jol-core" % "0.17",
     Jmh / run / fork := true,
     Jmh / run / baseDirectory := (ThisBuild / baseDirectory).value,
     Jmh / run / outputStrategy := Some(StdoutOutput),
-    Jmh / run / javaOptions := Seq("-Xms3g", "-Xmx3g", "-XX:+UseParallelGC")
+    Jmh / run / javaOptions :=
+      Seq(
+        "-Xms3g",
+        "-Xmx3g",
+        "-XX:+UseParallelGC",
+        "-XX:+AlwaysPreTouch"
+      ) // a question may not pay for fresh pages
   )
 
 lazy val paddlewheel = (project in file("."))

@@ -11,7 +11,7 @@ import scala.sys.process.Process
   */
 object Bench {
 
-  val parts: Seq[Part] = Seq(Ranges, Whole)
+  val parts: Seq[Part] = Seq(Ranges, Whole, Ingest, Gaps, Memory, WindowRates, CostFit, SharingGains, Micro)
 
   def main(names: Array[String]): Unit = {
     val unknown = names.filterNot(name => parts.exists(_.name == name))

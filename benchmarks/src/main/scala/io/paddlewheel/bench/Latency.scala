@@ -14,13 +14,6 @@ final case class Latency(p50: Double, p95: Double, p99: Double, sum: Long)
 object Latency {
   val Rounds = 5
 
-  /** Asks until the compiler has nothing left to do. */
-  def warmUp(questioner: Questioner, atLeast: Int = 1500000): Unit = {
-    (0 until math.max(2, atLeast / questioner.count)).foreach(_ => time(questioner))
-    Thread.sleep(500)
-    (0 until 2).foreach(_ => time(questioner))
-  }
-
   /** Two passes that do not count, as the peer makes, and one that does. */
   def of(questioner: Questioner): Latency = {
     (0 until 2).foreach(_ => time(questioner))
@@ -35,7 +28,7 @@ object Latency {
       def count: Int = 100000
       def ask(q: Int): Long = q.toLong
     }
-    warmUp(empty)
+    WarmUp(of(empty))
     of(empty).p50
   }
 

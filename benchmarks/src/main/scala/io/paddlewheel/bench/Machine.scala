@@ -1,5 +1,6 @@
 package io.paddlewheel.bench
 
+import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Paths}
 
 import scala.jdk.CollectionConverters._
@@ -9,11 +10,12 @@ import scala.util.Try
 /** What the benchmarks ran on. */
 object Machine {
 
-  /** Numbers and texts by name. */
+  /** Numbers and texts by name. The load is that of all processes, the benchmarks' own included: 1 or 2 by itself. */
   def describe: Seq[(String, Either[Long, String])] = Seq(
     "cpu" -> Right(found("/proc/cpuinfo", "model name").getOrElse(System.getProperty("os.arch"))),
     "cores" -> Left(Runtime.getRuntime.availableProcessors.toLong),
     "memory_gib" -> Left(memory),
+    "load" -> Right(f"${ManagementFactory.getOperatingSystemMXBean.getSystemLoadAverage}%.1f"),
     "os" -> Right(s"${System.getProperty("os.name")} ${System.getProperty("os.version")}"),
     "java" -> Right(Runtime.version.toString)
   ) ++ rust.map("rust" -> Right(_))

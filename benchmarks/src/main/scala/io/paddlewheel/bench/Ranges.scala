@@ -20,7 +20,7 @@ object Ranges extends Part {
 
   private def compare(peer: Peer, wheel: Wheel, days: Int, granularity: String, seconds: Int): Seq[Figure] = {
     val questioner = new RangeQuestioner(wheel, Workload.ranges(days, seconds))
-    Latency.warmUp(questioner)
+    WarmUp(Latency.of(questioner))
     val variants = Seq("default", "prefix")
     val rounds = (0 until Latency.Rounds).map { _ =>
       val ours = Latency.of(questioner)
@@ -39,7 +39,7 @@ object Ranges extends Part {
         ("p99", _.p99, None)
       )
     } yield Figure(
-      s"$days ${if (days == 1) "day" else "days"}, $granularity, $percentile, against $variant",
+      s"${Workload.named(days)}, $granularity, $percentile, against $variant",
       Latency.median(rounds.map { case (ours, _) => ofOurs(ours) }),
       Some(Latency.median(rounds.map { case (_, peers) => peers(variant).number(percentile) })),
       "ns",

@@ -12,28 +12,30 @@ object SumWheel {
   def empty(): Wheel = new Wheel(levels, schema)
 
   /** All events, the watermark moved after every block to where the block would end if it were in order. */
-  def fill(wheel: Wheel, arrivals: Workload.Arrivals): Unit = {
-    val one = Cells(schema, 1)
-    val value = one.longs(0)
-    val base = levels.base
+  def fill(wheel: Wheel, arrivals: Workload.Arrivals, intake: Intake = Intake.Singly): Unit = {
     var watermark = Workload.Begin
     var at = 0
     while (at < arrivals.count) {
       val end = math.min(at + Workload.Block, arrivals.count)
+      intake(wheel, arrivals.instants, arrivals.values, at, end)
       watermark += Workload.Block * Micros.Second
-      while (at < end) {
-        value(0) = arrivals.values(at)
-        wheel.merge(base.slotOf(arrivals.instants(at)), one, 0)
-        at += 1
-      }
       wheel.advance(watermark)
+      at = end
     }
   }
 
   /** So many days with one event per second, all sealed. */
   def filled(days: Int): Wheel = {
     val wheel = empty()
-    fill(wheel, Workload.arrivals(Workload.values(days * Workload.DaySeconds), 0))
+    fill(wheel, Workload.arrivals(days, 0))
     wheel
+  }
+
+  /** Everything a wheel took. */
+  def total(wheel: Wheel): Long = {
+    val cells = Cells(schema, 1)
+    schema.clear(cells, 0)
+    wheel.foldAll(cells, 0)
+    cells.longs(0)(0)
   }
 }

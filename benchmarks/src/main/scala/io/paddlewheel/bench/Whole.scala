@@ -21,8 +21,8 @@ object Whole extends Part {
         Array.fill(Queries)(Workload.Begin + days * Micros.Day)
       )
     )
-    Latency.warmUp(landmark)
-    Latency.warmUp(all)
+    WarmUp(Latency.of(landmark))
+    WarmUp(Latency.of(all))
     val rounds = (0 until Latency.Rounds).map { _ =>
       val answer = peer("whole", "days" -> days)
       val ours = (Latency.of(landmark), Latency.of(all))
@@ -34,7 +34,7 @@ object Whole extends Part {
         ours: ((Latency, Latency, Peer.Answer)) => Double,
         suffix: String
     ): Figure = Figure(
-      s"$days ${if (days == 1) "day" else "days"}, $what, $percentile",
+      s"${Workload.named(days)}, $what, $percentile",
       Latency.median(rounds.map(ours)),
       Some(Latency.median(rounds.map(_._3.number(percentile + suffix)))),
       "ns",

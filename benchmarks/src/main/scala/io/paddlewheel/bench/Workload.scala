@@ -1,5 +1,6 @@
 package io.paddlewheel.bench
 
+import io.paddlewheel.column.{Cells, Schema}
 import io.paddlewheel.time.Micros
 
 /** The generator that both languages can repeat bit for bit. */
@@ -24,6 +25,8 @@ object Workload {
   val DaySeconds = 86400
   val Block = 32
 
+  def named(days: Int): String = if (days == 1) "1 day" else s"$days days"
+
   /** One value per event, in event order. */
   def values(count: Int): Array[Long] = {
     val random = new SplitMix64(1)
@@ -46,8 +49,9 @@ object Workload {
   }
 
   /** The stream of one event per second in the order of arrival. Whole blocks only are put out of order. */
-  def arrivals(values: Array[Long], disorderPercent: Int): Arrivals = {
-    val order = Array.range(0, values.length)
+  def arrivals(days: Int, disorderPercent: Int): Arrivals = {
+    val inOrder = values(days * DaySeconds)
+    val order = Array.range(0, inOrder.length)
     val random = new SplitMix64(7)
     order.indices.grouped(Block).filter(_.size == Block).map(_.head).foreach { first =>
       (first until first + Block).foreach { j =>
@@ -59,14 +63,24 @@ object Workload {
         }
       }
     }
-    Arrivals(order.map(second => Begin + second * Micros.Second), order.map(values(_)))
+    Arrivals(
+      order.map(second => Begin + second * Micros.Second),
+      cells(SumWheel.schema, order.map(inOrder(_)))
+    )
   }
 
   final case class Questions(starts: Array[Long], ends: Array[Long]) {
     def count: Int = starts.length
   }
 
-  final case class Arrivals(instants: Array[Long], values: Array[Long]) {
+  /** Values in the first column of a schema. */
+  def cells(schema: Schema, values: Array[Long]): Cells = {
+    val cells = Cells(schema, values.length)
+    System.arraycopy(values, 0, cells.longs(0), 0, values.length)
+    cells
+  }
+
+  final case class Arrivals(instants: Array[Long], values: Cells) {
     def count: Int = instants.length
   }
 }
