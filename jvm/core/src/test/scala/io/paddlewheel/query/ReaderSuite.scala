@@ -142,19 +142,13 @@ class ReaderSuite extends AnyFunSuite with Checks {
     }
   }
 
-  check("what is held encloses every row that a base slot still has, and no row is after it", cases = 300) {
+  check("what is held are the slots of every row, at the finest level that still has it", cases = 300) {
     asking { (wheels, _, _, _) =>
-      val times = wheels.rows.flatten.map(_.time)
-      val kept = times.filter(_ >= wheels.heldFrom)
-      wheels.reader.held match {
-        case None => Option.unless(kept.isEmpty)(s"nothing held, but $kept")
-        case Some(held) =>
-          val encloses = kept.forall(t => t >= held.start && t < held.end)
-          val exact = kept.size < times.size || held.start == times.min && held.end == wheels.levels.base.end(
-            wheels.levels.base.slotOf(times.max)
-          )
-          Option.unless(encloses && exact)(s"$held, but rows at $kept")
-      }
+      val slots =
+        wheels.rows.map(_.flatMap(row => wheels.heldSlot(row.time)).sortBy(_.start)).filter(_.nonEmpty)
+      val expected =
+        Option.when(slots.nonEmpty)(TimeRange(slots.map(_.head.start).min, slots.map(_.last.end).max))
+      Option.unless(wheels.reader.held == expected)(s"${wheels.reader.held}, should be $expected")
     }
   }
 

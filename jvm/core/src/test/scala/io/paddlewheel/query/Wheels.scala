@@ -53,6 +53,14 @@ final class Wheels(val levels: Levels, val measures: Measures, keys: Int) {
         (every.start(step), every.end(step), naive(cut))
       }
 
+  /** The slot of an instant at the finest level that still has it. */
+  def heldSlot(instant: Long): Option[TimeRange] =
+    (0 until levels.count).find(level => instant >= levels.heldFrom(level, wheels.head.watermark)).map {
+      level =>
+        val grid = levels.granularity(level)
+        TimeRange(grid.floor(instant), grid.end(grid.slotOf(instant)))
+    }
+
   /** All of time from here on is held at the base level. */
   def heldFrom: Long = if (wheels.isEmpty) Long.MinValue else levels.heldFrom(0, wheels.head.watermark)
 }

@@ -5,7 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import io.paddlewheel.column.{Cells, Column, Combiner, Schema}
 import io.paddlewheel.sharing.{Hop, Relation}
 import io.paddlewheel.time.{Fixed, Levels}
-import io.paddlewheel.time.Micros.Second
+import io.paddlewheel.time.Micros.{Day, Hour, Minute, Second}
 import io.paddlewheel.wheel.Wheel
 
 /** Windows share slices, and roll on in constant time: merges are counted, not seconds. */
@@ -68,6 +68,22 @@ class SharingSuite extends AnyFunSuite {
     val extremes = new WindowSet(levels, Measures(Measure.Max).schema, windows)
     assert(extremes.sharing(0).parent(Hop(10, 2)).contains(Hop(8, 2)))
     assert(new WindowSet(levels, Measures(Measure.Sum).schema, windows).sharing.isEmpty)
+  }
+
+  test("a window reads the coarsest level that has its edges and keeps it long enough") {
+    val clock = Levels(Seq("1 second" -> None, "1 minute" -> None, "1 hour" -> None))
+    def level(range: Long, slide: Long): Set[Int] =
+      new WindowSet(
+        clock,
+        Measures(Measure.Max).schema,
+        Vector("w" -> Window.Sliding(range, slide))
+      ).sharing.keySet
+    assert(
+      level(2 * Hour, Second) == Set(0) && level(90 * Minute, 15 * Minute) == Set(1) && level(
+        Day,
+        Hour
+      ) == Set(2)
+    )
   }
 
   for (step <- Seq(1, 16, 1200))
