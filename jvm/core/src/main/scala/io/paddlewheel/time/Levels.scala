@@ -62,7 +62,12 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
   def heldFrom(level: Int, watermark: Long): Long =
     if (watermark <= Instants.Min || levels(level).retention.isEmpty) Instants.Min
     else {
-      val cut = (0 to level).flatMap(levels(_).retention).map(_.before(watermark, zone)).min
+      var cut = Long.MaxValue
+      var finer = 0
+      while (finer <= level) {
+        levels(finer).retention.foreach(retention => cut = math.min(cut, retention.before(watermark, zone)))
+        finer += 1
+      }
       val rotation =
         if (level < top) granularities(level + 1).slotOf(cut)
         else rotationOf(level, granularities(level).slotOf(cut))

@@ -12,10 +12,10 @@ import io.paddlewheel.column.{Bits, Cells, Schema}
   *   offset     position of its first present slot in the series
   * }}}
   *
-  * A rotation is never split over two chunks.
+  * A rotation is never split over two chunks. Room is made for as many slots as are `expected`.
   */
-private[wheel] final class Chunk(schema: Schema, val first: Long) {
-  private val series = new Series(schema, 2)
+private[wheel] final class Chunk(schema: Schema, val first: Long, expected: Int = 2) {
+  private val series = new Series(schema, expected)
   private var deltas = new Array[Int](1)
   private var bitmaps = new Array[Long](1)
   private var offsets = new Array[Char](1)

@@ -8,6 +8,8 @@ import io.paddlewheel.column.{Cells, Schema}
 private[wheel] final class LiveRotations(schema: Schema) {
   private var rotations = LiveRotations.None
   private var count = 0
+  // The cells of the rotation removed last, if they were many: a dense stream needs as many again at once.
+  private var spare: Cells = null
 
   def size: Int = count
   def apply(at: Int): LiveRotation = rotations(at)
@@ -18,7 +20,11 @@ private[wheel] final class LiveRotations(schema: Schema) {
     if (count > 0 && rotations(count - 1).rotation == rotation) return rotations(count - 1)
     val place = search(rotation)
     if (place < count && rotations(place).rotation == rotation) rotations(place)
-    else insert(place, new LiveRotation(rotation, 0L, Cells(schema, 1)))
+    else {
+      val cells = if (spare == null) Cells(schema, 1) else spare
+      spare = null
+      insert(place, new LiveRotation(rotation, 0L, cells))
+    }
   }
 
   /** Adds a rotation that is not here yet, with its slots. */
@@ -44,8 +50,10 @@ private[wheel] final class LiveRotations(schema: Schema) {
     low
   }
 
-  /** Removes the first ones. */
+  /** Removes the first ones, at least one. Their slots must have been copied. */
   def dropFirst(dropped: Int): Unit = {
+    val last = rotations(dropped - 1).cells
+    if (last.capacity >= 16) spare = last
     System.arraycopy(rotations, dropped, rotations, 0, count - dropped)
     Arrays.fill(rotations.asInstanceOf[Array[AnyRef]], count - dropped, count, null)
     count -= dropped

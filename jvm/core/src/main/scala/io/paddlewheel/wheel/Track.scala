@@ -27,7 +27,7 @@ private[wheel] final class Track(schema: Schema) {
       totals.merge(count - 1, total, 0)
     else {
       if (count > 0) chunks(count - 1).trim()
-      openChunk(count, new Chunk(schema, rotation))
+      openChunk(count, new Chunk(schema, rotation, if (count > 0) chunks(count - 1).slots else 2))
       totals.insert(count - 1, total, 0)
     }
     chunks(count - 1).append(rotation, bitmap, cells)

@@ -8,19 +8,27 @@ import io.paddlewheel.time.{Instants, Levels}
 final class Turn(val levels: Levels, val watermark: Long) {
 
   /** The rotation of each level that contains the watermark. Those before it are sealed. */
-  val open: Array[Long] = Array.tabulate(levels.count) { level =>
-    levels.rotationOf(level, levels.granularity(level).slotOf(watermark))
-  }
+  val open: Array[Long] = new Array(levels.count)
 
   /** Start of the oldest rotation kept at each level. */
-  val heldFrom: Array[Long] = Array.tabulate(levels.count)(levels.heldFrom(_, watermark))
+  val heldFrom: Array[Long] = new Array(levels.count)
+
+  /** The oldest rotation kept at each level. */
+  private[wheel] val oldest: Array[Long] = new Array(levels.count)
+
+  {
+    // A wheel on its own makes a turn for every rotation of its base.
+    var level = 0
+    while (level < levels.count) {
+      open(level) = levels.rotationOf(level, levels.granularity(level).slotOf(watermark))
+      heldFrom(level) = levels.heldFrom(level, watermark)
+      oldest(level) = rotationAt(level, heldFrom(level))
+      level += 1
+    }
+  }
 
   /** Before this instant no further rotation is sealed, and none is let go. */
   val until: Long = heldFrom.indices.foldLeft(levels.rotationEnd(0, open(0)))(steadyUntil)
-
-  /** The oldest rotation kept at each level. */
-  private[wheel] val oldest: Array[Long] =
-    Array.tabulate(levels.count)(level => rotationAt(level, heldFrom(level)))
 
   /** The rotation of a level that contains the instant. */
   private[wheel] def rotationAt(level: Int, instant: Long): Long =

@@ -2,7 +2,7 @@ package io.paddlewheel.wheel
 
 import io.paddlewheel.Refusal
 import io.paddlewheel.column.{Bits, Cells, Schema}
-import io.paddlewheel.time.{Fixed, Instants, Levels}
+import io.paddlewheel.time.{Instants, Levels}
 
 /** All levels of one key.
   *
@@ -22,13 +22,9 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private var earliest = Long.MaxValue
   private var latest = Long.MinValue
   // The live slot the last value went to, and its rotation: the next one mostly goes there too.
-  private val baseSize = levels.base match {
-    case Fixed(size, _) => size
-    case _ => 0L
-  }
   private var hotRotation: LiveRotation = null
-  private var hotRotationStart = Long.MaxValue
-  private var hotRotationEnd = Long.MinValue
+  private var hotFirstSlot = 0L
+  private var hotEndSlot = 0L
   private var hotStart = Long.MaxValue
   private var hotEnd = Long.MinValue
   private var hotPlace = 0
@@ -45,27 +41,24 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   /** Merges slot `j` of `from` into a base slot. Rows must be dropped by the caller's own rule for late ones: whatever
     * comes here is kept as long as some level still holds its time.
     */
-  def merge(slot: Long, from: Cells, j: Int): Outcome = {
-    val rotation = levels.rotationOf(0, slot)
-    val index = (slot - levels.firstSlot(0, rotation)).toInt
-    if (turn == null || rotation >= turn.open(0)) {
-      warm(rotation)
-      mergeHot(index, from, j)
-      hotOutcome
-    } else {
-      val outcome = repair(rotation, index, from, j)
-      if (outcome ne Outcome.Expired) witness(levels.base.start(slot), levels.base.end(slot))
-      outcome
+  def merge(slot: Long, from: Cells, j: Int): Outcome =
+    if (slot >= hotFirstSlot && slot < hotEndSlot) mergeHot(slot, from, j)
+    else {
+      val rotation = levels.rotationOf(0, slot)
+      if (turn == null || rotation >= turn.open(0)) {
+        warm(rotation)
+        mergeHot(slot, from, j)
+      } else {
+        val outcome = repair(rotation, (slot - levels.firstSlot(0, rotation)).toInt, from, j)
+        if (outcome ne Outcome.Expired) witness(levels.base.start(slot), levels.base.end(slot))
+        outcome
+      }
     }
-  }
 
   /** Merges slot `j` of `from` into the base slot of an instant. */
   def insert(instant: Long, from: Cells, j: Int): Outcome =
     if (instant >= hotStart && instant < hotEnd) {
       schema.merge(hotRotation.cells, hotPlace, from, j)
-      hotOutcome
-    } else if (instant >= hotRotationStart && instant < hotRotationEnd && baseSize > 0) {
-      mergeHot(((instant - hotRotationStart) / baseSize).toInt, from, j)
       hotOutcome
     } else merge(levels.base.slotOf(instant), from, j)
 
@@ -92,34 +85,28 @@ final class Wheel(val levels: Levels, val schema: Schema) {
 
   private def hotOutcome: Outcome = if (hotEnd <= mark) Outcome.Repaired else Outcome.Live
 
-  private def warm(rotation: Long): Unit =
-    if (hotRotation == null || hotRotation.rotation != rotation) {
-      hotRotation = live(0).at(rotation)
-      hotRotationStart = levels.rotationStart(0, rotation)
-      hotRotationEnd = levels.rotationEnd(0, rotation)
-    }
+  private def warm(rotation: Long): Unit = {
+    hotRotation = live(0).at(rotation)
+    hotFirstSlot = levels.firstSlot(0, rotation)
+    hotEndSlot = levels.firstSlot(0, rotation + 1)
+  }
 
-  private def mergeHot(index: Int, from: Cells, j: Int): Unit = {
-    hotPlace = hotRotation.merge(index, from, j)
-    if (baseSize > 0) {
-      hotStart = hotRotationStart + index * baseSize
-      hotEnd = hotStart + baseSize
-    } else {
-      val slot = levels.firstSlot(0, hotRotation.rotation) + index
-      hotStart = levels.base.start(slot)
-      hotEnd = levels.base.end(slot)
-    }
+  private def mergeHot(slot: Long, from: Cells, j: Int): Outcome = {
+    hotPlace = hotRotation.merge((slot - hotFirstSlot).toInt, from, j)
+    hotStart = levels.base.start(slot)
+    hotEnd = levels.base.end(slot)
     witness(hotStart, hotEnd)
+    hotOutcome
   }
 
   private def witness(start: Long, end: Long): Unit = {
-    if (start < earliest) earliest = start
-    if (end > latest) latest = end
+    earliest = math.min(earliest, start)
+    latest = math.max(latest, end)
   }
 
   private def cool(): Unit = {
     hotRotation = null
-    hotRotationStart = Long.MaxValue
+    hotEndSlot = hotFirstSlot
     hotStart = Long.MaxValue
   }
 
@@ -242,7 +229,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       Option(liveSlots(level)).flatMap { rotations =>
         val at = rotations.search(number)
         if (at < rotations.size && rotations(at).rotation == number)
-          Some(PackedRotation.Slots(rotations(at).bitmap, rotations(at).cells))
+          Some(rotations(at).slots)
         else None
       }
     }
@@ -286,6 +273,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       val total = Cells(schema, 1)
       schema.clear(total, 0)
       rotation.fold(total, 0, 0, 64)
+      rotation.close()
       track(level).append(rotation.rotation, rotation.bitmap, rotation.cells, total)
       if (level == 0) mergeLandmark(total, 0)
       if (level < levels.top) mergeLive(level + 1, rotation.rotation, total, 0)

@@ -14,18 +14,22 @@ final class Windows private[window] (
     private var done: Long
 ) {
 
+  // All windows end at edges of base slots: before the next edge there is nothing to give out.
+  private var quietUntil = Long.MinValue
+
   /** Windows that end at or before this have been given out. */
   def emitted: Long = done
 
   /** Gives out the windows that the wheel's watermark has passed since the last call. */
   def advance(sink: Sink): Unit = {
     val until = wheel.watermark
-    if (until > done) {
+    if (until >= quietUntil && until > done) {
       emitters.foreach(_.begin(sink))
       turnings.foreach(_.advance(done, until))
       emitters.foreach(_.finish())
-      done = until
+      quietUntil = wheel.levels.base.end(wheel.levels.base.slotOf(until))
     }
+    done = math.max(done, until)
   }
 
   def forget(): Unit = turnings.foreach(_.forget())
