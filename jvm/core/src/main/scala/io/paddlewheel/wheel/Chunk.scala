@@ -36,7 +36,8 @@ private[wheel] final class Chunk(schema: Schema, val first: Long, expected: Int 
   /** Takes over the slots of a rotation later than all others here. */
   def append(rotation: Long, bitmap: Long, cells: Cells): Unit = {
     val present = java.lang.Long.bitCount(bitmap)
-    val even = bitmap == Bits.lowest(present) && (count == 0 || present == stride) && rotation == first + count
+    val even =
+      bitmap == Bits.lowest(present) && (count == 0 || present == stride) && rotation == first + count
     stride = if (even) present else 0
     openDirectory(count)
     deltas(count) = (rotation - first).toInt

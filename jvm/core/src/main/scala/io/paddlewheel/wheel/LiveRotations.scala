@@ -50,10 +50,9 @@ private[wheel] final class LiveRotations(schema: Schema) {
     low
   }
 
-  /** Removes the first ones, at least one. Their slots must have been copied. */
+  /** Removes the first ones. Their slots must have been copied. */
   def dropFirst(dropped: Int): Unit = {
-    val last = rotations(dropped - 1).cells
-    if (last.capacity >= 16) spare = last
+    if (dropped > 0 && rotations(dropped - 1).cells.capacity >= 16) spare = rotations(dropped - 1).cells
     System.arraycopy(rotations, dropped, rotations, 0, count - dropped)
     Arrays.fill(rotations.asInstanceOf[Array[AnyRef]], count - dropped, count, null)
     count -= dropped
