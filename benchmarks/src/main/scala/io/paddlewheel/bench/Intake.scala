@@ -3,8 +3,8 @@ package io.paddlewheel.bench
 import io.paddlewheel.column.Cells
 import io.paddlewheel.wheel.{Late, Wheel}
 
-/** How events that lie in memory are handed to a wheel. The peer takes them one at a time and no other way, so that is
-  * what the targets are about; what we gain by taking several in one call is shown beside it.
+/** How events that lie in memory are handed to a wheel. The peer takes them one at a time and no other way; ours takes
+  * those between two watermarks in one call, as batches reach it in Spark, or one at a time. Both are shown.
   */
 sealed abstract class Intake(val name: String) {
   def apply(wheel: Wheel, instants: Array[Long], values: Cells, begin: Int, end: Int): Unit

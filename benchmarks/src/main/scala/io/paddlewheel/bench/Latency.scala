@@ -22,8 +22,10 @@ object Latency {
     Latency(percentile(nanos, 50), percentile(nanos, 95), percentile(nanos, 99), sum)
   }
 
-  /** What a pair of readings of the clock costs by itself: every time of a single question holds it. */
-  def timer: Double = {
+  /** What a pair of readings of the clock costs by itself: every time of a single question holds it. It is as long as
+    * the question, and longer here than on the peer's side; so it is taken out on both.
+    */
+  lazy val clock: Double = {
     val empty = new Questioner {
       def count: Int = 100000
       def ask(q: Int): Long = q.toLong
@@ -31,6 +33,14 @@ object Latency {
     WarmUp(of(empty))
     of(empty).p50
   }
+
+  def clocks(answer: Peer.Answer): Figure = Figure(
+    "the clock alone, taken out of every figure below",
+    clock,
+    Some(answer.number("timer_ns")),
+    "ns",
+    note = Some("Ours start from two instants; the peer's ranges are made beforehand.")
+  )
 
   def percentile(sorted: Array[Long], p: Int): Double =
     sorted(math.max(1, math.ceil(p / 100.0 * sorted.length).toInt) - 1).toDouble

@@ -26,6 +26,10 @@ object Peer {
     private val fields = Field.findAllMatchIn(line).map(m => m.group(1) -> m.group(2)).toMap
 
     def number(name: String): Double = text(name).toDouble
+
+    /** A time of a single question, less what reading the clock took. */
+    def withoutClock(name: String): Double = number(name) - number("timer_ns")
+
     def text(name: String): String =
       fields.getOrElse(name, throw new PartFailed(s"The peer gives no $name in $line"))
 

@@ -11,7 +11,7 @@ object Ranges extends Part {
   def title: String = "A range of time, planned and answered"
 
   def measure(peer: Peer): Seq[Figure] =
-    timers(peer) +: (for {
+    Latency.clocks(peer("ranges", "granularity" -> "hours")) +: (for {
       days <- Seq(1, 7)
       wheel = SumWheel.filled(days)
       (granularity, seconds) <- Seq("seconds" -> 1, "minutes" -> 60, "hours" -> 3600)
@@ -40,21 +40,12 @@ object Ranges extends Part {
       )
     } yield Figure(
       s"${Workload.named(days)}, $granularity, $percentile, against $variant",
-      Latency.median(rounds.map { case (ours, _) => ofOurs(ours) }),
-      Some(Latency.median(rounds.map { case (_, peers) => peers(variant).number(percentile) })),
+      Latency.median(rounds.map { case (ours, _) => ofOurs(ours) }) - Latency.clock,
+      Some(Latency.median(rounds.map { case (_, peers) => peers(variant).withoutClock(percentile) })),
       "ns",
       target
     )
   }
-
-  private def timers(peer: Peer): Figure =
-    Figure(
-      "the clock alone, within every figure below",
-      Latency.timer,
-      Some(peer("ranges", "granularity" -> "hours").number("timer_ns")),
-      "ns",
-      note = Some("Ours start from two instants; the peer's from ranges made beforehand.")
-    )
 }
 
 /** Asks a wheel for the sum of ranges, from two instants on. */

@@ -74,7 +74,7 @@ object WindowRates extends Part {
         Latency.median(rounds.map(_._1(intake))) / 1e6,
         Some(Latency.median(rounds.map(_._2)) / 1e6),
         "M events/s",
-        target.filter(_ => intake == Intake.Singly)
+        target.filter(_ => intake == Intake.Together)
       )
     }
   }

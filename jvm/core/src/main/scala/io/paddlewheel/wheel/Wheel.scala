@@ -62,22 +62,24 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       hotOutcome
     } else merge(levels.base.slotOf(instant), from, j)
 
-  /** Merges positions `[begin, end)` of `from` into the base slots of their instants, which may be in any order. Runs of
+  /** Merges positions `[begin, end)` of `values` into the base slots of their instants, which may be in any order. Runs of
     * instants in one slot are folded by the columns' tight loops. How many were late is added to `late`.
     */
-  def insert(instants: Array[Long], from: Cells, begin: Int, end: Int, late: Late): Unit = {
+  def insert(instants: Array[Long], values: Cells, begin: Int, end: Int, late: Late): Unit = {
     var j = begin
     while (j < end) {
-      insert(instants(j), from, j) match {
+      insert(instants(j), values, j) match {
         case Outcome.Live => ()
         case Outcome.Repaired => late.repaired += 1
         case Outcome.Expired => late.expired += 1
       }
       j += 1
       val first = j
-      while (j < end && instants(j) >= hotStart && instants(j) < hotEnd) j += 1
+      val from = hotStart
+      val until = hotEnd
+      while (j < end && instants(j) >= from && instants(j) < until) j += 1
       if (first < j) {
-        schema.fold(hotRotation.cells, hotPlace, from, first, j)
+        schema.fold(hotRotation.cells, hotPlace, values, first, j)
         if (hotOutcome eq Outcome.Repaired) late.repaired += j - first
       }
     }
