@@ -168,8 +168,7 @@ object CostFit extends Part {
     private val cells = Cells(wheel.schema, 1)
 
     def ask(q: Int): Long = {
-      wheel.schema.clear(cells, 0)
-      wheel.foldAll(cells, 0)
+      wheel.landmark(cells, 0)
       1L
     }
   }

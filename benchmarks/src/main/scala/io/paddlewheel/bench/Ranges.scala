@@ -57,7 +57,7 @@ final class RangeQuestioner(wheel: Wheel, questions: Workload.Questions) extends
   def count: Int = questions.count
 
   def ask(q: Int): Long = {
-    planner.plan(TimeRange(questions.starts(q), questions.ends(q)), horizon).run(wheel, cells, 0)
+    planner.answer(TimeRange(questions.starts(q), questions.ends(q)), horizon, wheel, cells, 0)
     cells.longs(0)(0)
   }
 }

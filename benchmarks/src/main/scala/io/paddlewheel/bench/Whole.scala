@@ -58,8 +58,7 @@ final class LandmarkQuestioner(wheel: Wheel, val count: Int) extends Questioner 
   private val cells = Cells(wheel.schema, 1)
 
   def ask(q: Int): Long = {
-    wheel.schema.clear(cells, 0)
-    wheel.foldAll(cells, 0)
+    wheel.landmark(cells, 0)
     cells.longs(0)(0)
   }
 }

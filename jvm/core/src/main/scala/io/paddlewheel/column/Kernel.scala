@@ -27,12 +27,19 @@ abstract class Kernel {
       j += 1
     }
   }
+
+  /** As [[fold]], of sealed slots: an [[Invertible]] column holds those as running totals. */
+  def foldSealed(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit =
+    fold(into, i, from, begin, end)
 }
 
 /** A column that can be taken out of a total exactly. Its sealed slots are kept as running totals, so that any span
   * of them is one difference.
   */
-trait Invertible { this: Kernel =>
+trait Invertible extends Kernel {
+
+  final override def foldSealed(into: Cells, i: Int, from: Cells, begin: Int, end: Int): Unit =
+    difference(into, i, from, begin, end)
 
   /** Whether [[subtract]] may be used. Not for nullable columns: the validity of a difference needs the slots. */
   def subtractable: Boolean

@@ -114,7 +114,7 @@ final case class Plan(
         case Piece.Landmark =>
           // What is subtracted later may leave nothing: a landmark is only used for ranges open at one end, where the
           // first and last slot ever merged tell whether there is data.
-          wheel.foldAll(into, i)
+          wheel.landmark(into, i)
           found = wheel.first < range.end && wheel.last > range.start
       }
       p += 1

@@ -3,8 +3,9 @@ package io.paddlewheel.plan
 import scala.collection.immutable.ArraySeq
 
 import io.paddlewheel.{Refusal, TimeRange}
-import io.paddlewheel.column.Schema
+import io.paddlewheel.column.{Cells, Schema}
 import io.paddlewheel.time.{Granularity, Instants, Levels}
+import io.paddlewheel.wheel.Wheel
 
 /** Finds the cheapest way to answer a range exactly. */
 final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted) {
@@ -18,6 +19,20 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
       case null => weigh(range, horizon).chosen
       case found => found
     }
+
+  /** Plans a range and runs it over one wheel, as [[plan]] and [[Plan.run]] do, without making the plan where one
+    * difference answers.
+    */
+  def answer(range: TimeRange, horizon: Horizon, wheel: Wheel, into: Cells, i: Int): Boolean =
+    if (coversAll(range, horizon)) wheel.landmark(into, i)
+    else
+      commonLevel(range, horizon) match {
+        case -1 => plan(range, horizon).run(wheel, into, i)
+        case level =>
+          val grid = levels.granularity(level)
+          schema.clear(into, i)
+          wheel.fold(into, i, level, grid.slotOf(range.start), grid.slotOf(range.end))
+      }
 
   /** As [[plan]], with the candidates that lost. */
   def explain(range: TimeRange, horizon: Horizon): Explanation = {
@@ -66,39 +81,48 @@ final class Planner(levels: Levels, schema: Schema, costs: Costs = Costs.fitted)
   /** The plans that nothing can be cheaper than, found without weighing: the total of everything, and, where all columns
     * have running totals, one difference on the coarsest level that has both bounds. Null where neither will do.
     */
-  private def shortcut(range: TimeRange, horizon: Horizon): Plan = {
-    val complete = range.end <= horizon.watermark
-    if (range.start <= horizon.first && range.end >= horizon.last && horizon.first < horizon.last)
-      Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, complete)
-    else if (!schema.invertible || isNothing(range, horizon)) null
-    else if (range.start < Instants.Min || range.end > Instants.Max) null
+  private def shortcut(range: TimeRange, horizon: Horizon): Plan =
+    if (coversAll(range, horizon))
+      Plan(range, Candidate.Landmark, Planner.landmark, costs.landmark, range.end <= horizon.watermark)
+    else
+      commonLevel(range, horizon) match {
+        case -1 => null
+        case level =>
+          val pieces = ArraySeq[Piece](span(level, range.start, range.end))
+          Plan(range, levelAlone(level), pieces, spanCost, range.end <= horizon.watermark)
+      }
+
+  /** The coarsest level that answers the range by one difference; -1 if there is none. */
+  private def commonLevel(range: TimeRange, horizon: Horizon): Int =
+    if (!schema.invertible || isNothing(range, horizon)) -1
+    else if (range.start < Instants.Min || range.end > Instants.Max) -1
     else {
       var from = levels.base.slotOf(range.start)
       var until = levels.base.slotOf(range.end)
-      if (levels.base.start(from) != range.start || levels.base.start(until) != range.end) null
+      if (levels.base.start(from) != range.start || levels.base.start(until) != range.end) -1
       else {
         // A slot starts where its parent does if it is the first of its rotation, and the parent is the rotation.
         var level = 0
-        var fromRotation = levels.rotationOf(0, from)
-        var untilRotation = levels.rotationOf(0, until)
-        while (
-          level < levels.top && range.end <= horizon.until(level + 1) &&
-          levels.firstSlot(level, fromRotation) == from && levels.firstSlot(level, untilRotation) == until
-        ) {
-          from = fromRotation
-          until = untilRotation
-          level += 1
-          fromRotation = levels.rotationOf(level, from)
-          untilRotation = levels.rotationOf(level, until)
+        var climbing = true
+        while (climbing && level < levels.top && range.end <= horizon.until(level + 1)) {
+          val fromRotation = levels.rotationOf(level, from)
+          climbing = levels.firstSlot(level, fromRotation) == from
+          if (climbing) {
+            val untilRotation = levels.rotationOf(level, until)
+            climbing = levels.firstSlot(level, untilRotation) == until
+            if (climbing) {
+              from = fromRotation
+              until = untilRotation
+              level += 1
+            }
+          }
         }
-        if (range.start < horizon.from(level)) null
-        else {
-          val span = Piece.Span(level, from, until, operation)(levels, fromRotation, untilRotation)
-          Plan(range, levelAlone(level), new ArraySeq.ofRef(Array[Piece](span)), spanCost, complete)
-        }
+        if (range.start < horizon.from(level)) -1 else level
       }
     }
-  }
+
+  private def coversAll(range: TimeRange, horizon: Horizon): Boolean =
+    range.start <= horizon.first && range.end >= horizon.last && horizon.first < horizon.last
 
   private def isNothing(range: TimeRange, horizon: Horizon): Boolean =
     range.isEmpty || range.end <= horizon.first || range.start >= horizon.last

@@ -28,10 +28,7 @@ private[wheel] final class Series(schema: Schema, capacity: Int) {
     val kernels = schema.kernels
     var c = 0
     while (c < kernels.length) {
-      kernels(c) match {
-        case running: Invertible => running.difference(into, i, cells, begin, end)
-        case plain => plain.fold(into, i, cells, begin, end)
-      }
+      kernels(c).foldSealed(into, i, cells, begin, end)
       c += 1
     }
   }

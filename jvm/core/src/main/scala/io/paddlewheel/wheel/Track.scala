@@ -12,6 +12,7 @@ private[wheel] final class Track(schema: Schema) {
   private var chunks = Track.None
   private var firsts = Track.NoRotations
   private var count = 0
+  private var chunksPerRotation = 0.0
   private val totals = new Series(schema, 1)
 
   def isEmpty: Boolean = count == 0
@@ -188,8 +189,7 @@ private[wheel] final class Track(schema: Schema) {
     else if (rotation >= highest) count - 1
     else {
       // Chunks of a steady stream span equal times, so a straight line through the ends is nearly always right.
-      val share = (rotation - lowest).toDouble / (highest - lowest)
-      val guess = math.min((share * (count - 1)).toInt, count - 2)
+      val guess = math.min(((rotation - lowest) * chunksPerRotation).toInt, count - 2)
       if (firsts(guess) <= rotation && rotation < firsts(guess + 1)) guess
       else {
         val found = Arrays.binarySearch(firsts, 0, count, rotation)
@@ -223,7 +223,11 @@ private[wheel] final class Track(schema: Schema) {
     (begin until end).foreach(at => made.append(old.rotation(at), old.bitmap(at), old.cells(at)))
     chunks(c) = made
     firsts(c) = first
+    aim()
   }
+
+  private def aim(): Unit =
+    chunksPerRotation = if (count < 2) 0.0 else (count - 1) / (firsts(count - 1) - firsts(0)).toDouble
 
   private def openChunk(at: Int, chunk: Chunk): Unit = {
     if (count == chunks.length) {
@@ -235,6 +239,7 @@ private[wheel] final class Track(schema: Schema) {
     chunks(at) = chunk
     firsts(at) = chunk.first
     count += 1
+    aim()
   }
 
   private def dropChunks(dropped: Int): Unit = {
@@ -243,6 +248,7 @@ private[wheel] final class Track(schema: Schema) {
     Arrays.fill(chunks.asInstanceOf[Array[AnyRef]], count - dropped, count, null)
     count -= dropped
     totals.dropFirst(dropped)
+    aim()
   }
 }
 

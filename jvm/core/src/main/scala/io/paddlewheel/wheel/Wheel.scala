@@ -17,8 +17,8 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private var turn: Turn = null
   private var mark = Instants.Min
   private var quietUntil = Instants.Min
-  private val landmark = Cells(schema, 1)
-  private var landmarkPresent = false
+  private val sealedTotal = Cells(schema, 1)
+  private var sealedPresent = false
   private var earliest = Long.MaxValue
   private var latest = Long.MinValue
   // The live slot the last value went to, and its rotation: the next one mostly goes there too.
@@ -29,7 +29,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private var hotEnd = Long.MinValue
   private var hotPlace = 0
 
-  schema.clear(landmark, 0)
+  schema.clear(sealedTotal, 0)
 
   def watermark: Long = mark
   def isEmpty: Boolean = earliest == Long.MaxValue
@@ -148,6 +148,15 @@ final class Wheel(val levels: Levels, val schema: Schema) {
         }
         .sum
 
+  /** Merges slots `[from, until)` of a level into position `i` of `into`; whether any were present. */
+  def fold(into: Cells, i: Int, level: Int, from: Long, until: Long): Boolean = {
+    val fromRotation = levels.rotationOf(level, from)
+    val untilRotation = levels.rotationOf(level, until)
+    val fromIndex = (from - levels.firstSlot(level, fromRotation)).toInt
+    val untilIndex = (until - levels.firstSlot(level, untilRotation)).toInt
+    fold(into, i, level, fromRotation, fromIndex, untilRotation, untilIndex)
+  }
+
   /** Merges the slots from `(fromRotation, fromIndex)` up to, and without, `(untilRotation, untilIndex)` of a level into
     * position `i` of `into`; whether any were present.
     */
@@ -176,20 +185,21 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     found
   }
 
-  /** Merges everything that was ever merged here, expired or not, into position `i` of `into`; whether there is any. */
-  def foldAll(into: Cells, i: Int): Boolean = {
+  /** Makes position `i` of `into` the total of everything that was ever merged here, expired or not; whether there is
+    * anything.
+    */
+  def landmark(into: Cells, i: Int): Boolean = {
+    if (sealedPresent) into.set(i, sealedTotal, 0) else schema.clear(into, i)
     val rotations = liveSlots(0)
-    if (landmarkPresent) schema.merge(into, i, landmark, 0)
-    var found = landmarkPresent
-    if (rotations != null) {
+    if (rotations == null || rotations.size == 0) sealedPresent
+    else {
       var at = 0
       while (at < rotations.size) {
         rotations(at).fold(into, i, 0, 64)
-        found = true
         at += 1
       }
+      true
     }
-    found
   }
 
   /** The start of the first slot of a level that holds something and does not start before `instant`. */
@@ -248,7 +258,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       mark,
       earliest,
       latest,
-      PackedRotation.pack(if (landmarkPresent) 1L else 0L, landmark),
+      PackedRotation.pack(if (sealedPresent) 1L else 0L, sealedTotal),
       rotationsOf
     )
   }
@@ -315,8 +325,8 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   }
 
   private def mergeLandmark(from: Cells, j: Int): Unit = {
-    schema.merge(landmark, 0, from, j)
-    landmarkPresent = true
+    schema.merge(sealedTotal, 0, from, j)
+    sealedPresent = true
   }
 
   private def nextLive(level: Int, rotation: Long, index: Int): Option[(Long, Int)] = {
@@ -384,8 +394,8 @@ object Wheel {
     wheel.latest = packed.last
     val landmark = PackedRotation.unpack(schema, packed.landmark)
     // Set, not merged into the neutral element: a mean would be rounded by that.
-    wheel.landmarkPresent = landmark.bitmap != 0
-    if (wheel.landmarkPresent) wheel.landmark.set(0, landmark.cells, 0)
+    wheel.sealedPresent = landmark.bitmap != 0
+    if (wheel.sealedPresent) wheel.sealedTotal.set(0, landmark.cells, 0)
     wheel
   }
 }

@@ -10,19 +10,7 @@ private[window] final class LevelRead(levels: Levels, val level: Int) {
 
   /** Makes position 0 the aggregate of `[start, end)`; whether there is any data. */
   def apply(wheel: Wheel, start: Long, end: Long, into: Cells): Boolean = {
-    val from = grid.slotOf(start)
-    val until = grid.slotOf(end)
-    val fromRotation = levels.rotationOf(level, from)
-    val untilRotation = levels.rotationOf(level, until)
     wheel.schema.clear(into, 0)
-    wheel.fold(
-      into,
-      0,
-      level,
-      fromRotation,
-      (from - levels.firstSlot(level, fromRotation)).toInt,
-      untilRotation,
-      (until - levels.firstSlot(level, untilRotation)).toInt
-    )
+    wheel.fold(into, 0, level, grid.slotOf(start), grid.slotOf(end))
   }
 }

@@ -148,6 +148,18 @@ class PlannerSuite extends AnyFunSuite with Checks {
     }
   }
 
+  checkRanges("an answer without a plan is that of the plan", Gens.invertible) {
+    (mill, planner, horizon, range) =>
+      val into = Cells(mill.schema, 1)
+      val answer = refusedOr(
+        Option.when(planner.answer(range, horizon, mill.wheel, into, 0))(Plain.read(into, 0))
+      )
+      refusedOr(planner.plan(range, horizon)) match {
+        case Left(_) => answer.isLeft
+        case Right(_) => answer.exists(Plain.same(_, mill.oracle.answer(range.start, range.end)))
+      }
+  }
+
   checkRanges("the plan is the one explained, the cheapest, and complete up to the watermark") {
     (mill, planner, horizon, range) =>
       refusedOr(planner.plan(range, horizon)) match {
