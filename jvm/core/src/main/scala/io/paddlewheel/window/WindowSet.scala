@@ -1,7 +1,7 @@
 package io.paddlewheel.window
 
 import io.paddlewheel.column.Schema
-import io.paddlewheel.sharing.{Relation, SharingPlan}
+import io.paddlewheel.sharing.{Charge, CostModel, Relation, SharingPlan}
 import io.paddlewheel.time.{Fixed, Levels}
 import io.paddlewheel.wheel.Wheel
 
@@ -48,7 +48,9 @@ final class WindowSet(
     if (schema.invertible) Map.empty
     else {
       val relation = if (schema.idempotent) Relation.CoveredBy else Relation.PartitionedBy
-      sliding.map { case (level, slides) => level -> SharingPlan.best(slides.map(_._2.hop), relation) }.toMap
+      sliding.map { case (level, slides) =>
+        level -> SharingPlan.best(slides.map(_._2.hop), relation, WindowSet.cost)
+      }.toMap
     }
 
   /** The working state for one key, for windows that end after `emitted`. */
@@ -91,6 +93,9 @@ final class WindowSet(
 }
 
 private object WindowSet {
+
+  /** Two stacks touch a slice when it comes and when it goes, not once for every window it is in. */
+  private val cost = CostModel(charge = Charge.Rolling)
 
   /** How a window of the set is computed. */
   private sealed trait Shape
