@@ -2,7 +2,7 @@
 .PHONY: build test bench lint fmt clean
 export PYTHON
 
-build: setup ; @scripts/sbt package
+build: setup ; @scripts/sbt package spark/pythonJar
 test:        ; @scripts/test
 bench: setup ; @scripts/bench $(PART)
 lint:  setup ; @scripts/lint
@@ -13,4 +13,4 @@ setup: ; @scripts/need java sbt python && scripts/venv
 
 # Drops what was built; keeps the virtual environment and the sbt launcher.
 clean:
-	rm -rf target project/target project/project jvm/*/target benchmarks/target benchmarks/peers/*/target
+	rm -rf target project/target project/project jvm/*/target benchmarks/target benchmarks/peers/*/target python/paddlewheel/jars

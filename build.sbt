@@ -44,7 +44,8 @@ lazy val core = (project in file("jvm/core"))
 /** What runs inside Spark.
   *
   * Spark is there at run time and is never packaged. It is compiled against as PySpark ships it, in the virtual
-  * environment `make build` sets up: the JVM side and Python are then always on one and the same Spark.
+  * environment `make build` sets up: the JVM side and Python are then always on one and the same Spark. The engine is in
+  * the jar of this module, so that one jar is all a session needs; `pythonJar` puts it into the Python package.
   */
 lazy val spark = (project in file("jvm/spark"))
   .dependsOn(core)
@@ -58,8 +59,20 @@ lazy val spark = (project in file("jvm/spark"))
       val built = (Compile / resourceManaged).value / "io" / "paddlewheel" / "spark" / "version.properties"
       IO.write(built, s"paddlewheel=${version.value}\nspark=$sparkVersion\n", UTF_8)
       Seq(built)
+    },
+    Compile / packageBin / mappings ++= (core / Compile / packageBin / mappings).value
+      .filterNot(_._1.isDirectory),
+    pythonJar := {
+      val jar = (Compile / packageBin).value
+      val folder = (ThisBuild / baseDirectory).value / "python" / "paddlewheel" / "jars"
+      val placed = folder / jar.getName
+      IO.delete((folder * "*.jar").get.filterNot(_ == placed)) // of other versions
+      if (Hash(jar).toSeq != Hash(placed).toSeq) IO.copyFile(jar, placed)
+      placed
     }
   )
+
+lazy val pythonJar = taskKey[File]("Puts the jar into the Python package, as the only one there.")
 
 lazy val sparkJars = Def.task {
   val python = (ThisBuild / baseDirectory).value / ".venv" / "lib"
