@@ -43,9 +43,9 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
     return builder.config(JARS, append_jar(jars, jar)).config(PROVIDER, WHEEL_PROVIDER)
 
 
-def find_jar(package: Path | None = None) -> Path:
+def find_jar() -> Path:
     """The jar inside the package."""
-    folder = (package or PACKAGE) / "jars"
+    folder = PACKAGE / "jars"
     jars = sorted(folder.glob("*.jar"))
     if not jars:
         raise ConfigurationError(
