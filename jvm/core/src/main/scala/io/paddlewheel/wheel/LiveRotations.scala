@@ -14,21 +14,24 @@ private[wheel] final class LiveRotations(schema: Schema) {
   def size: Int = count
   def apply(at: Int): LiveRotation = rotations(at)
 
-  /** The live rotation of that number, made if there is none. */
-  def at(rotation: Long): LiveRotation = {
+  /** The live rotation of that number; null if there is none. */
+  def find(rotation: Long): LiveRotation =
     // Streams are nearly in order: the last one is nearly always the right one.
-    if (count > 0 && rotations(count - 1).rotation == rotation) return rotations(count - 1)
-    val place = search(rotation)
-    if (place < count && rotations(place).rotation == rotation) rotations(place)
+    if (count > 0 && rotations(count - 1).rotation == rotation) rotations(count - 1)
     else {
-      val cells = if (spare == null) Cells(schema, 1) else spare
-      spare = null
-      insert(place, new LiveRotation(rotation, 0L, cells))
+      val place = search(rotation)
+      if (place < count && rotations(place).rotation == rotation) rotations(place) else null
     }
+
+  /** Adds an empty rotation that is not here yet. */
+  def add(rotation: Long): LiveRotation = {
+    val cells = if (spare == null) Cells(schema, 1) else spare
+    spare = null
+    insert(search(rotation), new LiveRotation(rotation, 0L, cells))
   }
 
   /** Adds a rotation that is not here yet, with its slots. */
-  def add(rotation: Long, slots: PackedRotation.Slots): Unit =
+  def add(rotation: Long, slots: PackedRotation.Slots): LiveRotation =
     insert(search(rotation), new LiveRotation(rotation, slots.bitmap, slots.cells))
 
   private def insert(place: Int, rotation: LiveRotation): LiveRotation = {

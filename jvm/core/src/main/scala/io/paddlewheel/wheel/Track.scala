@@ -161,6 +161,14 @@ private[wheel] final class Track(schema: Schema) {
   def rotations: Iterator[Long] =
     Iterator.range(0, count).flatMap(c => Iterator.range(0, chunks(c).rotations).map(chunks(c).rotation))
 
+  def contains(number: Long): Boolean = {
+    val c = if (count == 0) -1 else chunkOf(number)
+    c >= 0 && {
+      val at = chunks(c).search(number)
+      at < chunks(c).rotations && chunks(c).rotation(at) == number
+    }
+  }
+
   /** Bitmap and plain slots of one rotation. */
   def rotation(number: Long): Option[(Long, Cells)] = {
     val c = if (count == 0) -1 else chunkOf(number)

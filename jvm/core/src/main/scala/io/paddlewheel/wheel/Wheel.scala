@@ -9,11 +9,16 @@ import io.paddlewheel.time.{Instants, Levels}
   * Values are merged into slots of the base. As the watermark advances, rotations below it are sealed and their totals
   * become one slot of the next level. A level above the base therefore knows only sealed time; the base knows all.
   *
+  * With a `source` only part of it need be in memory: rotations are fetched from there when a value must go into one
+  * that is not here, [[takeChanges]] says what must be written there, and [[release]] forgets what has been. Whoever
+  * gives a source MUST first [[adopt]] every rotation that is open at the base.
+  *
   * Not thread-safe: one thread at a time, readers included.
   */
-final class Wheel(val levels: Levels, val schema: Schema) {
+final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource = null) {
   private val sealedSlots = new Array[Track](levels.count)
   private val liveSlots = new Array[LiveRotations](levels.count)
+  private val changes = if (source == null) null else Array.fill(levels.count)(new Changes)
   private var turn: Turn = null
   private var mark = Instants.Min
   private var quietUntil = Instants.Min
@@ -88,7 +93,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   private def hotOutcome: Outcome = if (hotEnd <= mark) Outcome.Repaired else Outcome.Live
 
   private def warm(rotation: Long): Unit = {
-    hotRotation = live(0).at(rotation)
+    hotRotation = liveAt(0, rotation)
     hotFirstSlot = levels.firstSlot(0, rotation)
     hotEndSlot = levels.firstSlot(0, rotation + 1)
   }
@@ -185,6 +190,38 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     found
   }
 
+  /** As [[fold]], of `[start, end)`, edges of the level's slots, wherever the watermark is: time that the level does not
+    * know yet is taken from the finer ones.
+    */
+  def foldOpen(into: Cells, i: Int, level: Int, start: Long, end: Long): Boolean = {
+    var found = false
+    var from = start
+    var l = level
+    while (from < end && l >= 0) {
+      val grid = levels.granularity(l)
+      val until = if (l == 0) end else if (turn == null) from else math.min(end, grid.floor(mark))
+      if (from < until) {
+        if (fold(into, i, l, grid.slotOf(from), grid.slotOf(until))) found = true
+        from = until
+      }
+      l -= 1
+    }
+    found
+  }
+
+  /** The earliest start of a slot with data, of the level or a finer one, that is not before `instant`, a slot edge of
+    * the level; `Long.MaxValue` if there is none.
+    */
+  def nextData(instant: Long, level: Int): Long = {
+    var next = Long.MaxValue
+    var l = level
+    while (l >= 0) {
+      nextSlot(instant, l).foreach(slot => next = math.min(next, slot))
+      l -= 1
+    }
+    next
+  }
+
   /** Makes position `i` of `into` the total of everything that was ever merged here, expired or not; whether there is
     * anything.
     */
@@ -266,8 +303,35 @@ final class Wheel(val levels: Levels, val schema: Schema) {
   /** Gives back memory kept for growth. */
   def trim(): Unit = sealedSlots.foreach(track => if (track != null) track.trim())
 
-  private def load(level: Int, number: Long, bytes: Array[Byte]): Unit = {
-    val slots = PackedRotation.unpack(schema, bytes)
+  /** Takes in a rotation that was written earlier, later than all others of its level that are sealed and here. */
+  def adopt(level: Int, number: Long, bytes: Array[Byte]): Unit = {
+    load(level, number, PackedRotation.unpack(schema, bytes))
+    witness(levels.rotationStart(level, number), levels.rotationEnd(level, number))
+  }
+
+  /** Calls `visit` with level, number and slots of each rotation changed since the last time, and whether it is new; only
+    * with a source.
+    */
+  def takeChanges(visit: (Int, Long, PackedRotation.Slots, Boolean) => Unit): Unit = {
+    var level = 0
+    while (level < levels.count) {
+      if (!changes(level).isEmpty) {
+        changes(level).foreach((number, isNew) => visit(level, number, rotation(level, number).get, isNew))
+        changes(level).clear()
+      }
+      level += 1
+    }
+    cool()
+  }
+
+  /** Forgets the sealed rotations of a level before `rotation`; the source has them. */
+  def release(level: Int, rotation: Long): Unit =
+    if (sealedSlots(level) != null) sealedSlots(level).dropBefore(rotation)
+
+  /** Whether some level has a rotation that the watermark has not passed. */
+  def hasLive: Boolean = liveSlots.exists(rotations => rotations != null && rotations.size > 0)
+
+  private def load(level: Int, number: Long, slots: PackedRotation.Slots): Unit =
     if (turn == null || number >= turn.open(level)) live(level).add(number, slots)
     else {
       val total = Cells(schema, 1)
@@ -275,7 +339,6 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       schema.fold(total, 0, slots.cells, 0, java.lang.Long.bitCount(slots.bitmap))
       track(level).append(number, slots.bitmap, slots.cells, total)
     }
-  }
 
   private def seal(level: Int, open: Long): Unit = {
     val rotations = liveSlots(level)
@@ -301,6 +364,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
     var kept = false
     while (level < levels.count && rotation < turn.open(level)) {
       if (rotation >= turn.oldest(level)) {
+        recall(level, rotation)
         track(level).merge(rotation, index, from, j)
         kept = true
       }
@@ -312,7 +376,7 @@ final class Wheel(val levels: Levels, val schema: Schema) {
       }
     }
     if (level < levels.count) {
-      live(level).at(rotation).merge(index, from, j)
+      liveAt(level, rotation).merge(index, from, j)
       kept = true
     }
     if (kept) mergeLandmark(from, j)
@@ -321,7 +385,39 @@ final class Wheel(val levels: Levels, val schema: Schema) {
 
   private def mergeLive(level: Int, slot: Long, from: Cells, j: Int): Unit = {
     val rotation = levels.rotationOf(level, slot)
-    live(level).at(rotation).merge((slot - levels.firstSlot(level, rotation)).toInt, from, j)
+    liveAt(level, rotation).merge((slot - levels.firstSlot(level, rotation)).toInt, from, j)
+  }
+
+  /** The live rotation that a value goes into. Those of the base are all here; of the others, once written, only those
+    * that were needed since.
+    */
+  private def liveAt(level: Int, rotation: Long): LiveRotation = {
+    val found = live(level).find(rotation)
+    if (source == null) { if (found == null) live(level).add(rotation) else found }
+    else {
+      val bytes = if (found != null || level == 0) null else source.fetch(level, rotation)
+      changes(level).note(rotation, isNew = found == null && bytes == null)
+      if (found != null) found
+      else if (bytes == null) live(level).add(rotation)
+      else live(level).add(rotation, PackedRotation.unpack(schema, bytes))
+    }
+  }
+
+  /** Makes sure that a sealed rotation which is about to be repaired is here, if it was ever written. */
+  private def recall(level: Int, rotation: Long): Unit = if (source != null) {
+    val present = track(level).contains(rotation)
+    val bytes = if (present) null else source.fetch(level, rotation)
+    changes(level).note(rotation, isNew = !present && bytes == null)
+    if (bytes != null) {
+      val slots = PackedRotation.unpack(schema, bytes)
+      var rest = slots.bitmap
+      var j = 0
+      while (rest != 0) {
+        track(level).merge(rotation, java.lang.Long.numberOfTrailingZeros(rest), slots.cells, j)
+        rest &= rest - 1
+        j += 1
+      }
+    }
   }
 
   private def mergeLandmark(from: Cells, j: Int): Unit = {
@@ -388,7 +484,9 @@ object Wheel {
     val wheel = new Wheel(levels, schema)
     wheel.advance(packed.watermark)
     packed.rotations.indices.foreach { level =>
-      packed.rotations(level).foreach { case (rotation, bytes) => wheel.load(level, rotation, bytes) }
+      packed.rotations(level).foreach { case (rotation, bytes) =>
+        wheel.load(level, rotation, PackedRotation.unpack(schema, bytes))
+      }
     }
     wheel.earliest = packed.first
     wheel.latest = packed.last

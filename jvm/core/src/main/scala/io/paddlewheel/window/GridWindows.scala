@@ -1,7 +1,7 @@
 package io.paddlewheel.window
 
 import io.paddlewheel.column.Cells
-import io.paddlewheel.time.Granularity
+import io.paddlewheel.time.{Granularity, Instants}
 import io.paddlewheel.wheel.Wheel
 
 /** Tumbling windows on a calendar grid, and cumulative ones on any: each instance is read as it completes, in steps. */
@@ -31,6 +31,14 @@ private[window] final class GridWindows(
         } else
           end = wheel.nextSlot(end).fold(Long.MaxValue)(next => math.max(endAfter(end), endAfter(next)))
       }
+    }
+
+  def nextEnd(emitted: Long): Long =
+    if (wheel.isEmpty) Long.MaxValue
+    else {
+      val end = endAfter(if (emitted > Instants.Min) emitted else grid.floor(wheel.first))
+      val data = wheel.nextData(grid.floor(end - 1), read.level)
+      if (data == Long.MaxValue) data else if (data < end) end else endAfter(data)
     }
 
   /** The first end of a step that is after the instant. */

@@ -45,6 +45,15 @@ private[window] abstract class Hops(
   /** The first instance that contains the instant. */
   private def firstWith(instant: Long): Long = Math.floorDiv(instant - range, slide) + 1
 
+  final def nextEnd(emitted: Long): Long =
+    if (wheel.isEmpty) Long.MaxValue
+    else {
+      val k =
+        if (emitted > Instants.Min) Math.floorDiv(emitted - range, slide) + 1 else firstWith(wheel.first)
+      val data = wheel.nextData(k * slide, read.level)
+      if (data == Long.MaxValue) data else math.max(k, firstWith(data)) * slide + range
+    }
+
   private def recallPredecessor(k: Long): Unit = {
     val end = (k - 1) * slide + range
     val unknown = emitters.filter(e => e.needsPredecessor && !e.knows(end))

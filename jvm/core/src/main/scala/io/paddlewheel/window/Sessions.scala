@@ -67,6 +67,15 @@ private[window] final class Sessions(wheel: Wheel, gap: Long, emitter: Emitter, 
     known = true
   }
 
+  def nextEnd(emitted: Long): Long = {
+    open(emitted)
+    if (first == Long.MaxValue) first
+    else {
+      follow()
+      last + gap
+    }
+  }
+
   def forget(): Unit = known = false
 
   def needsFrom(emitted: Long): Long = {

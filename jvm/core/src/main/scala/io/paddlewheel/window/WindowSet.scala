@@ -1,8 +1,8 @@
 package io.paddlewheel.window
 
-import io.paddlewheel.column.Schema
+import io.paddlewheel.column.{Cells, Schema}
 import io.paddlewheel.sharing.{Charge, CostModel, Relation, SharingPlan}
-import io.paddlewheel.time.{Fixed, Levels}
+import io.paddlewheel.time.{Fixed, Granularity, Instants, Levels}
 import io.paddlewheel.wheel.Wheel
 
 /** All windows of a spec, checked against its levels, with the plan by which they share slices. Made once; each key has
@@ -21,15 +21,10 @@ final class WindowSet(
     windows.map {
       case (name, Window.Sliding(range, slide)) => Slides(reads.slide(name, range, slide))
       case (name, Window.Tumbling(Fixed(size, 0))) => Slides(reads.slide(name, size, size))
-      case (name, Window.Tumbling(grid)) =>
-        val read = reads.tumbling(name, grid)
-        Alone((wheel, emitter) => new GridWindows(wheel, grid, None, emitter, read))
+      case (name, Window.Tumbling(grid)) => OnGrid(grid, None, reads.tumbling(name, grid))
       case (name, Window.Cumulative(grid, step)) =>
-        val read = reads.cumulative(name, grid, step)
-        Alone((wheel, emitter) => new GridWindows(wheel, grid, Some(step), emitter, read))
-      case (name, Window.Session(gap)) =>
-        val read = reads.session(name, gap)
-        Alone((wheel, emitter) => new Sessions(wheel, gap, emitter, read))
+        OnGrid(grid, Some(step), reads.cumulative(name, grid, step))
+      case (name, Window.Session(gap)) => Gaps(gap, reads.session(name, gap))
     }
   }
 
@@ -62,8 +57,35 @@ final class WindowSet(
         case Some(plan) => shared(wheel, emitters, slides, plan)
       }
     }
-    val others = shapes.zip(emitters).collect { case (Alone(made), emitter) => made(wheel, emitter) }
+    val others = shapes.zip(emitters).collect {
+      case (OnGrid(grid, step, read), emitter) => new GridWindows(wheel, grid, step, emitter, read)
+      case (Gaps(gap, read), emitter) => new Sessions(wheel, gap, emitter, read)
+    }
     new Windows(wheel, emitters, hops ++ others, emitted)
+  }
+
+  /** From when on the windows that end after `emitted` need the slots of a level; `emitted` if no window reads it. */
+  def neededFrom(level: Int, emitted: Long): Long =
+    if (emitted <= Instants.Min) Instants.Min
+    else
+      shapes.iterator
+        .filter(_.read.level == level)
+        .map(_.earliestAfter(emitted, if (emission == Emission.Changed) 1 else 0))
+        .foldLeft(emitted)(math.min(_, _))
+
+  /** The latest end of a window that contains the base slot with that start; `Instants.Min` if there are none. */
+  def lastEnd(slot: Long): Long = shapes.iterator.map(_.lastEnd(slot)).foldLeft(Instants.Min)(math.max(_, _))
+
+  /** Calls `visit` with the bounds of each instance of a window that contains the base slot and ends after `after`, in
+    * time order. Not for sessions, whose bounds are not given by one slot.
+    */
+  def instances(window: Int, slot: Long, after: Long)(visit: (Long, Long) => Unit): Unit =
+    shapes(window).instances(slot, after, visit)
+
+  /** Makes position 0 of `into` the value of an instance, complete or not; whether it has data. */
+  def read(window: Int, wheel: Wheel, start: Long, end: Long, into: Cells): Boolean = {
+    schema.clear(into, 0)
+    wheel.foldOpen(into, 0, shapes(window).read.level, start, end)
   }
 
   private def differences(wheel: Wheel, emitters: Seq[Emitter], s: Slide): Turning =
@@ -97,11 +119,59 @@ private object WindowSet {
   /** Two stacks touch a slice when it comes and when it goes, not once for every window it is in. */
   private val cost = CostModel(charge = Charge.Rolling)
 
-  /** How a window of the set is computed. */
-  private sealed trait Shape
+  /** How a window of the set is computed, and where its instances lie. */
+  private sealed trait Shape {
+    def read: LevelRead
+
+    /** Start of the first instance that ends after the instant, or of one that is `before` it. */
+    def earliestAfter(instant: Long, before: Int): Long
+    def lastEnd(slot: Long): Long
+    def instances(slot: Long, after: Long, visit: (Long, Long) => Unit): Unit
+  }
 
   /** By the plan of all windows that slide over a level. */
-  private final case class Slides(slide: Slide) extends Shape
+  private final case class Slides(slides: Slide) extends Shape {
+    import slides.{range, slide}
+    def read: LevelRead = slides.read
 
-  private final case class Alone(made: (Wheel, Emitter) => Turning) extends Shape
+    def earliestAfter(instant: Long, before: Int): Long =
+      (Math.floorDiv(instant - range, slide) + 1 - before) * slide
+
+    def lastEnd(slot: Long): Long = Math.floorDiv(slot, slide) * slide + range
+
+    def instances(slot: Long, after: Long, visit: (Long, Long) => Unit): Unit = {
+      var k = Math.floorDiv(math.max(slot, after) - range, slide) + 1
+      while (k * slide <= slot) {
+        visit(k * slide, k * slide + range)
+        k += 1
+      }
+    }
+  }
+
+  private final case class OnGrid(grid: Granularity, step: Option[Long], read: LevelRead) extends Shape {
+
+    def earliestAfter(instant: Long, before: Int): Long = {
+      val slot = grid.slotOf(instant)
+      grid.start(if (step.isEmpty) slot - before else slot)
+    }
+
+    def lastEnd(slot: Long): Long = grid.end(grid.slotOf(slot))
+
+    def instances(slot: Long, after: Long, visit: (Long, Long) => Unit): Unit = {
+      val start = grid.floor(slot)
+      val close = lastEnd(slot)
+      val length = step.getOrElse(close - start)
+      var end = start + (Math.floorDiv(math.max(slot, after) - start, length) + 1) * length
+      while (end - length < close) {
+        if (math.min(end, close) > after) visit(start, math.min(end, close))
+        end += length
+      }
+    }
+  }
+
+  private final case class Gaps(gap: Long, read: LevelRead) extends Shape {
+    def earliestAfter(instant: Long, before: Int): Long = Instants.Min
+    def lastEnd(slot: Long): Long = slot + gap
+    def instances(slot: Long, after: Long, visit: (Long, Long) => Unit): Unit = ()
+  }
 }

@@ -32,6 +32,9 @@ final class Windows private[window] (
     done = math.max(done, until)
   }
 
+  /** The earliest watermark at which there is something to give out; `Long.MaxValue` if there is nothing. */
+  def nextEnd: Long = turnings.iterator.map(_.nextEnd(done)).minOption.getOrElse(Long.MaxValue)
+
   def forget(): Unit = turnings.foreach(_.forget())
 
   /** What the wheel must still keep of its base level, whatever its retention: the sessions that are open. */

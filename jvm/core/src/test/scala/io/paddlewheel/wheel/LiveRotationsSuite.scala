@@ -41,10 +41,10 @@ class LiveRotationsSuite extends AnyFunSuite with Checks {
           model += number -> TreeMap(index -> Vector(value))
         case _ =>
           val value = pool(random.nextInt(pool.size))
-          val place = live.at(number).merge(index, rows.cells(Seq(value)), 0)
+          val place = at(live, number).merge(index, rows.cells(Seq(value)), 0)
           val slots = model.getOrElse(number, TreeMap.empty[Int, Vector[Vector[Any]]])
           model += number -> (slots + (index -> (slots.getOrElse(index, Vector.empty) :+ value)))
-          assert(rows.same(rows.read(live.at(number).cells, place), rows.total(model(number)(index))))
+          assert(rows.same(rows.read(live.find(number).cells, place), rows.total(model(number)(index))))
       }
       val begin = random.nextInt(65)
       val end = begin + random.nextInt(65 - begin)
@@ -55,6 +55,11 @@ class LiveRotationsSuite extends AnyFunSuite with Checks {
     }
     true
   })
+
+  private def at(live: LiveRotations, number: Long): LiveRotation = {
+    val found = live.find(number)
+    if (found == null) live.add(number) else found
+  }
 
   private def fold(
       rotation: LiveRotation,
