@@ -55,6 +55,7 @@ lazy val spark = (project in file("jvm/spark"))
     strictJava,
     Compile / unmanagedClasspath ++= sparkJars.value,
     Test / unmanagedClasspath ++= sparkJars.value,
+    Test / javaOptions ++= sparkOpens,
     Compile / resourceGenerators += Def.task {
       val built = (Compile / resourceManaged).value / "io" / "paddlewheel" / "spark" / "version.properties"
       IO.write(built, s"paddlewheel=${version.value}\nspark=$sparkVersion\n", UTF_8)
@@ -73,6 +74,12 @@ lazy val spark = (project in file("jvm/spark"))
   )
 
 lazy val pythonJar = taskKey[File]("Puts the jar into the Python package, as the only one there.")
+
+/** What Spark's own launcher opens of Java's modules, for tests that start a session. */
+lazy val sparkOpens =
+  Seq("java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util") ++
+    Seq("java.util.concurrent", "java.util.concurrent.atomic", "sun.nio.ch", "sun.nio.cs") ++
+    Seq("sun.security.action", "sun.util.calendar") map (name => s"--add-opens=java.base/$name=ALL-UNNAMED")
 
 lazy val sparkJars = Def.task {
   val python = (ThisBuild / baseDirectory).value / ".venv" / "lib"
