@@ -22,6 +22,7 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
   private var turn: Turn = null
   private var mark = Instants.Min
   private var quietUntil = Instants.Min
+  private var slotsSealed = 0L
   private val sealedTotal = Cells(schema, 1)
   private var sealedPresent = false
   private var earliest = Long.MaxValue
@@ -328,8 +329,18 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
   def release(level: Int, rotation: Long): Unit =
     if (sealedSlots(level) != null) sealedSlots(level).dropBefore(rotation)
 
-  /** Whether some level has a rotation that the watermark has not passed. */
-  def hasLive: Boolean = liveSlots.exists(rotations => rotations != null && rotations.size > 0)
+  /** The first watermark that seals a rotation of the base; `Long.MaxValue` if none is live. */
+  def nextSeal: Long =
+    if (liveSlots(0) == null || liveSlots(0).size == 0) Long.MaxValue
+    else levels.rotationEnd(0, liveSlots(0)(0).rotation)
+
+  /** Whether the level has that rotation here. */
+  def holds(level: Int, rotation: Long): Boolean =
+    liveSlots(level) != null && liveSlots(level).find(rotation) != null ||
+      sealedSlots(level) != null && sealedSlots(level).contains(rotation)
+
+  /** How many slots were sealed since the wheel was made. */
+  def sealedSoFar: Long = slotsSealed
 
   private def load(level: Int, number: Long, slots: PackedRotation.Slots): Unit =
     if (turn == null || number >= turn.open(level)) live(level).add(number, slots)
@@ -352,6 +363,7 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
       track(level).append(rotation.rotation, rotation.bitmap, rotation.cells, total)
       if (level == 0) mergeLandmark(total, 0)
       if (level < levels.top) mergeLive(level + 1, rotation.rotation, total, 0)
+      slotsSealed += rotation.size
       done += 1
     }
     if (done > 0) rotations.dropFirst(done)

@@ -32,8 +32,9 @@ final class Windows private[window] (
     done = math.max(done, until)
   }
 
-  /** The earliest watermark at which there is something to give out; `Long.MaxValue` if there is nothing. */
-  def nextEnd: Long = turnings.iterator.map(_.nextEnd(done)).minOption.getOrElse(Long.MaxValue)
+  /** The earliest end, after `instant`, of a window that has data; `Long.MaxValue` if there is none. */
+  def nextEnd(instant: Long = done): Long =
+    turnings.iterator.map(_.nextEnd(instant)).minOption.getOrElse(Long.MaxValue)
 
   def forget(): Unit = turnings.foreach(_.forget())
 

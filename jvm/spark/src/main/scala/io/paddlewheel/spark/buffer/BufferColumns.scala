@@ -8,7 +8,7 @@ import org.apache.spark.sql.types._
 import io.paddlewheel.column.{Cells, Column, ExactSum, Kernel, Kind, Merge, Overflow, Schema}
 
 /** How a slot keeps the buffer of one of Spark's aggregate functions. */
-private[buffer] sealed trait BufferColumns {
+private[buffer] trait BufferColumns {
 
   /** The columns of the slot, in order. */
   def columns: Seq[Column]

@@ -44,6 +44,7 @@ private[buffer] final class RowCombiner(function: AggregateFunction) extends Com
     case imperative: ImperativeAggregate =>
       val bound = at0(imperative)
       (into, from) => bound.merge(into, from)
+    case other => throw new IllegalStateException(s"Neither declarative nor imperative: ${other.prettyName}")
   }
 
   private def at0(imperative: ImperativeAggregate): ImperativeAggregate =

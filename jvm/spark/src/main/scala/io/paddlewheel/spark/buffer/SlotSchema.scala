@@ -20,6 +20,7 @@ final class SlotSchema(functions: IndexedSeq[AggregateFunction]) {
     kept.indices.map(f => kept(f).bind(schema, firsts(f))).toArray
   }
   private val sizes: Array[Int] = functions.map(_.aggBufferAttributes.size).toArray
+  private val loweredSizes: Array[Int] = functions.map(SlotSchema.lowered(_).size).toArray
 
   /** Makes position `at` the buffers that start at field `ordinal` of a row of Spark's partial aggregate. */
   def read(row: InternalRow, ordinal: Int, cells: Cells, at: Int): Unit = {
@@ -49,7 +50,7 @@ final class SlotSchema(functions: IndexedSeq[AggregateFunction]) {
     var f = 0
     while (f < bound.length) {
       bound(f).lower(cells, at, row, field)
-      field += SlotSchema.lowered(functions(f)).size
+      field += loweredSizes(f)
       f += 1
     }
   }
