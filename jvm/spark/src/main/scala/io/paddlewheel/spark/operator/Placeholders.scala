@@ -16,13 +16,14 @@ import io.paddlewheel.spark.state.SpecLog
   *
   * {{{
   *   WheelOutput                what the operator above sees
-  *     StateStoreSaveExec       is given state, output mode and watermarks, and writes the schema of the state
-  *       WheelState             what that schema is: keys, slot, buffers
+  *     StateStoreSaveExec       is given state, output mode and watermarks
+  *       WheelMerge             is told first where the state is
   *         StateStoreRestoreExec    asks for the exchange by keys
-  *           partial aggregate
+  *           WheelState         what Spark records as the schema of the state: keys, slot, buffers
+  *             partial aggregate
   * }}}
   *
-  * and [[WheelSwap]] puts the operator in the place of the first four.
+  * and [[WheelSwap]] puts the operator in the place of them all.
   */
 sealed trait WheelPlaceholder extends UnaryExecNode {
   def blueprint: Blueprint
@@ -43,21 +44,25 @@ final case class WheelOutput(blueprint: Blueprint, child: SparkPlan) extends Whe
   override protected def withNewChildInternal(newChild: SparkPlan): WheelOutput = copy(child = newChild)
 }
 
-final case class WheelState(blueprint: Blueprint, slot: Seq[Attribute], child: SparkPlan)
-    extends WheelPlaceholder {
+final case class WheelMerge(blueprint: Blueprint, child: SparkPlan) extends WheelPlaceholder {
+  override def output: Seq[Attribute] = child.output
 
-  override def output: Seq[Attribute] = blueprint.keys ++ slot
-
-  /** The first that Spark lets us know of where the state is, and before it compares schemas: a spec that does not fit is
-    * refused by the name of its field.
-    */
-  override protected def withNewChildInternal(newChild: SparkPlan): WheelState = {
+  /** This is before Spark compares schemas, so a spec that does not fit is refused by the name of its field. */
+  override protected def withNewChildInternal(newChild: SparkPlan): WheelMerge = {
     newChild match {
       case StateStoreRestoreExec(_, Some(info), _, _) => SpecLog.check(info, blueprint.spec)
       case _ => ()
     }
     copy(child = newChild)
   }
+}
+
+final case class WheelState(blueprint: Blueprint, slot: Seq[Attribute], child: SparkPlan)
+    extends WheelPlaceholder {
+
+  override def output: Seq[Attribute] = blueprint.keys ++ slot
+
+  override protected def withNewChildInternal(newChild: SparkPlan): WheelState = copy(child = newChild)
 }
 
 object WheelState {

@@ -30,7 +30,10 @@ object WheelStrategy extends SparkStrategy {
     StateStoreSaveExec(
       blueprint.keys,
       stateFormatVersion = StateFormat,
-      child = WheelState(blueprint, StateStoreRestoreExec(blueprint.keys, None, StateFormat, partial))
+      child = WheelMerge(
+        blueprint,
+        StateStoreRestoreExec(blueprint.keys, None, StateFormat, WheelState(blueprint, partial))
+      )
     )
 
   private def blueprintOf(

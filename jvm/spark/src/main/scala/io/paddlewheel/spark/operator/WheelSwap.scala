@@ -17,10 +17,16 @@ object WheelSwap extends Rule[SparkPlan] {
             late,
             eviction,
             _,
-            WheelState(_, _, StateStoreRestoreExec(_, _, _, child))
+            WheelMerge(_, StateStoreRestoreExec(_, _, _, child))
           )
         ) =>
-      WheelAggregateExec(blueprint, info, mode, late, eviction, child)
+      WheelAggregateExec(blueprint, info, mode, late, eviction, partialOf(child))
+  }
+
+  /** The partial aggregate, with the exchange above it that Spark put in, if it did. */
+  private def partialOf(plan: SparkPlan): SparkPlan = plan match {
+    case WheelState(_, _, partial) => partial
+    case other => other.withNewChildren(other.children.map(partialOf))
   }
 
   /** The last point before execution at which an extension sees the plan. */
