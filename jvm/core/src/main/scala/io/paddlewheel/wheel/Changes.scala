@@ -17,8 +17,6 @@ private[wheel] final class Changes {
       if (found < 0) insert(-found - 1, rotation, isNew)
     }
 
-  def isEmpty: Boolean = count == 0
-
   def foreach(visit: (Long, Boolean) => Unit): Unit = {
     var at = 0
     while (at < count) {
@@ -26,8 +24,6 @@ private[wheel] final class Changes {
       at += 1
     }
   }
-
-  def clear(): Unit = count = 0
 
   private def insert(at: Int, rotation: Long, isNew: Boolean): Unit = {
     if (count == rotations.length) {

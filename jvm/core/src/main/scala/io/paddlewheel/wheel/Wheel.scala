@@ -18,13 +18,13 @@ import io.paddlewheel.time.{Instants, Levels}
 final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource = null) {
   private val sealedSlots = new Array[Track](levels.count)
   private val liveSlots = new Array[LiveRotations](levels.count)
-  private val changes = if (source == null) null else Array.fill(levels.count)(new Changes)
+  private val changes = if (source == null) null else new Array[Changes](levels.count)
   private var turn: Turn = null
   private var mark = Instants.Min
   private var quietUntil = Instants.Min
   private var slotsSealed = 0L
-  private val sealedTotal = Cells(schema, 1)
-  private var sealedPresent = false
+  // Of everything that was ever sealed here; null until there is something, or where a source has the rest.
+  private var sealedTotal: Cells = null
   private var earliest = Long.MaxValue
   private var latest = Long.MinValue
   // The live slot the last value went to, and its rotation: the next one mostly goes there too.
@@ -34,8 +34,6 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
   private var hotStart = Long.MaxValue
   private var hotEnd = Long.MinValue
   private var hotPlace = 0
-
-  schema.clear(sealedTotal, 0)
 
   def watermark: Long = mark
   def isEmpty: Boolean = earliest == Long.MaxValue
@@ -224,12 +222,12 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
   }
 
   /** Makes position `i` of `into` the total of everything that was ever merged here, expired or not; whether there is
-    * anything.
+    * anything. Not with a source.
     */
   def landmark(into: Cells, i: Int): Boolean = {
-    if (sealedPresent) into.set(i, sealedTotal, 0) else schema.clear(into, i)
+    if (sealedTotal != null) into.set(i, sealedTotal, 0) else schema.clear(into, i)
     val rotations = liveSlots(0)
-    if (rotations == null || rotations.size == 0) sealedPresent
+    if (rotations == null || rotations.size == 0) sealedTotal != null
     else {
       var at = 0
       while (at < rotations.size) {
@@ -296,7 +294,8 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
       mark,
       earliest,
       latest,
-      PackedRotation.pack(if (sealedPresent) 1L else 0L, sealedTotal),
+      if (sealedTotal == null) PackedRotation.pack(0L, Cells(schema, 0))
+      else PackedRotation.pack(1L, sealedTotal),
       rotationsOf
     )
   }
@@ -316,9 +315,9 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
   def takeChanges(visit: (Int, Long, PackedRotation.Slots, Boolean) => Unit): Unit = {
     var level = 0
     while (level < levels.count) {
-      if (!changes(level).isEmpty) {
+      if (changes(level) != null) {
         changes(level).foreach((number, isNew) => visit(level, number, rotation(level, number).get, isNew))
-        changes(level).clear()
+        changes(level) = null
       }
       level += 1
     }
@@ -408,18 +407,23 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
     if (source == null) { if (found == null) live(level).add(rotation) else found }
     else {
       val bytes = if (found != null || level == 0) null else source.fetch(level, rotation)
-      changes(level).note(rotation, isNew = found == null && bytes == null)
+      note(level, rotation, isNew = found == null && bytes == null)
       if (found != null) found
       else if (bytes == null) live(level).add(rotation)
       else live(level).add(rotation, PackedRotation.unpack(schema, bytes))
     }
   }
 
+  private def note(level: Int, rotation: Long, isNew: Boolean): Unit = {
+    if (changes(level) == null) changes(level) = new Changes
+    changes(level).note(rotation, isNew)
+  }
+
   /** Makes sure that a sealed rotation which is about to be repaired is here, if it was ever written. */
   private def recall(level: Int, rotation: Long): Unit = if (source != null) {
     val present = track(level).contains(rotation)
     val bytes = if (present) null else source.fetch(level, rotation)
-    changes(level).note(rotation, isNew = !present && bytes == null)
+    note(level, rotation, isNew = !present && bytes == null)
     if (bytes != null) {
       val slots = PackedRotation.unpack(schema, bytes)
       var rest = slots.bitmap
@@ -432,9 +436,12 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
     }
   }
 
-  private def mergeLandmark(from: Cells, j: Int): Unit = {
+  private def mergeLandmark(from: Cells, j: Int): Unit = if (source == null) {
+    if (sealedTotal == null) {
+      sealedTotal = Cells(schema, 1)
+      schema.clear(sealedTotal, 0)
+    }
     schema.merge(sealedTotal, 0, from, j)
-    sealedPresent = true
   }
 
   private def nextLive(level: Int, rotation: Long, index: Int): Option[(Long, Int)] = {
@@ -504,8 +511,10 @@ object Wheel {
     wheel.latest = packed.last
     val landmark = PackedRotation.unpack(schema, packed.landmark)
     // Set, not merged into the neutral element: a mean would be rounded by that.
-    wheel.sealedPresent = landmark.bitmap != 0
-    if (wheel.sealedPresent) wheel.sealedTotal.set(0, landmark.cells, 0)
+    if (landmark.bitmap != 0) {
+      wheel.sealedTotal = Cells(schema, 1)
+      wheel.sealedTotal.set(0, landmark.cells, 0)
+    }
     wheel
   }
 }

@@ -5,7 +5,7 @@ import io.paddlewheel.column.{Cells, Schema}
 /** Applies an [[Emission]] to the instances of one window, which arrive in time order. */
 private[window] final class Emitter(schema: Schema, window: Int, emission: Emission) {
   private var sink: Sink = null
-  private val last = Cells(schema, 1)
+  private lazy val last = Cells(schema, 1)
   private var lastStart = 0L
   private var lastEnd = Long.MinValue
   private var pending = false

@@ -37,7 +37,9 @@ private[window] final class GridWindows(
     if (wheel.isEmpty) Long.MaxValue
     else {
       val end = endAfter(if (emitted > Instants.Min) emitted else grid.floor(wheel.first))
-      val data = wheel.nextData(grid.floor(end - 1), read.level)
+      val from = grid.floor(end - 1)
+      val before = if (emitter.needsPredecessor && step.isEmpty) grid.floor(from - 1) else from
+      val data = wheel.nextData(before, read.level)
       if (data == Long.MaxValue) data else if (data < end) end else endAfter(data)
     }
 

@@ -10,9 +10,9 @@ private[window] abstract class Hops(
     range: Long,
     slide: Long,
     emitters: Seq[Emitter],
-    read: LevelRead
+    read: LevelRead,
+    value: Cells
 ) extends Turning {
-  private val value = Cells(wheel.schema, 1)
 
   /** What was found in this advance, for the windows that are built from this one; null if there are none. */
   protected def found: Instances
@@ -50,7 +50,8 @@ private[window] abstract class Hops(
     else {
       val k =
         if (emitted > Instants.Min) Math.floorDiv(emitted - range, slide) + 1 else firstWith(wheel.first)
-      val data = wheel.nextData(k * slide, read.level)
+      val before = if (emitters.exists(_.needsPredecessor)) 1 else 0
+      val data = wheel.nextData((k - before) * slide, read.level)
       if (data == Long.MaxValue) data else math.max(k, firstWith(data)) * slide + range
     }
 
@@ -65,14 +66,17 @@ private[window] abstract class Hops(
   final def needsFrom(emitted: Long): Long = Long.MaxValue
 }
 
-/** Where every column has running totals an instance is one difference of them. There is no working state. */
-private[window] final class HopDifferences(
+/** Each instance is read from the wheel: where every column has running totals it is one difference of them, and where it
+  * is only a few slots merging these is cheaper than keeping a queue. There is no working state.
+  */
+private[window] final class HopReads(
     wheel: Wheel,
     range: Long,
     slide: Long,
     emitters: Seq[Emitter],
-    read: LevelRead
-) extends Hops(wheel, range, slide, emitters, read) {
+    read: LevelRead,
+    value: Cells
+) extends Hops(wheel, range, slide, emitters, read, value) {
 
   protected def found: Instances = null
 
@@ -91,9 +95,10 @@ private[window] final class HopStacks(
     slide: Long,
     emitters: Seq[Emitter],
     read: LevelRead,
+    value: Cells,
     slices: Slices,
     protected val found: Instances
-) extends Hops(wheel, range, slide, emitters, read) {
+) extends Hops(wheel, range, slide, emitters, read, value) {
   private val stacks = new TwoStacks(wheel.schema)
   private var fed = Long.MinValue
 

@@ -63,12 +63,15 @@ final class OpenSessions(schema: Schema, gap: Long) {
     * }}}
     */
   def pack(): Array[Byte] = {
-    val blocks = Iterator.range(0, count, 64).map { from =>
-      val size = math.min(64, count - from)
-      val block = Cells(schema, size)
-      (0 until size).foreach(k => block.set(k, values, from + k))
-      PackedRotation.pack(Bits.lowest(size), block)
-    }.toVector
+    val blocks = Iterator
+      .range(0, count, 64)
+      .map { from =>
+        val size = math.min(64, count - from)
+        val block = Cells(schema, size)
+        (0 until size).foreach(k => block.set(k, values, from + k))
+        PackedRotation.pack(Bits.lowest(size), block)
+      }
+      .toVector
     val out = ByteBuffer.allocate(4 + count * 16 + blocks.map(_.length + 4).sum)
     out.putInt(count)
     (0 until count).foreach(at => out.putLong(starts(at)).putLong(ends(at)))

@@ -15,10 +15,14 @@ private[window] trait Slices {
 }
 
 /** Slices between all starts and ends of a window's instances: one per slide, or a pair. */
-private[window] final class PairedSlices(wheel: Wheel, range: Long, slide: Long, read: LevelRead)
-    extends Slices {
+private[window] final class PairedSlices(
+    wheel: Wheel,
+    range: Long,
+    slide: Long,
+    read: LevelRead,
+    value: Cells
+) extends Slices {
   private val second = range % slide
-  private val value = Cells(wheel.schema, 1)
 
   def feed(emitted: Long, from: Long, until: Long, to: TwoStacks): Long = {
     var start = from
@@ -55,9 +59,9 @@ private[window] final class SharedSlices(
     range: Long,
     slide: Long,
     instances: Instances,
-    read: LevelRead
+    read: LevelRead,
+    value: Cells
 ) extends Slices {
-  private val value = Cells(wheel.schema, 1)
 
   def feed(emitted: Long, from: Long, until: Long, to: TwoStacks): Long = {
     var start = from

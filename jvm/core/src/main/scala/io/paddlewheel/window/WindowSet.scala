@@ -6,7 +6,7 @@ import io.paddlewheel.time.{Fixed, Granularity, Instants, Levels}
 import io.paddlewheel.wheel.Wheel
 
 /** All windows of a spec, checked against its levels, with the plan by which they share slices. Made once; each key has
-  * its own [[Windows]].
+  * its own [[Windows]]. The windows of all keys share what they only need while they are worked on: one thread at a time.
   */
 final class WindowSet(
     val levels: Levels,
@@ -27,6 +27,9 @@ final class WindowSet(
       case (name, Window.Session(gap)) => Gaps(gap, reads.session(name, gap))
     }
   }
+
+  private val instance = Cells(schema, 1)
+  private val slice = Cells(schema, 1)
 
   /** The sliding windows by the level they read, with their places in [[windows]]. */
   private val sliding: Seq[(Int, IndexedSeq[(Int, Slide)])] =
@@ -53,7 +56,7 @@ final class WindowSet(
     val emitters = windows.indices.map(new Emitter(schema, _, emission))
     val hops = sliding.flatMap { case (level, slides) =>
       sharing.get(level) match {
-        case None => slides.map { case (w, s) => differences(wheel, Seq(emitters(w)), s) }
+        case None => slides.map { case (w, s) => reads(wheel, Seq(emitters(w)), s) }
         case Some(plan) => shared(wheel, emitters, slides, plan)
       }
     }
@@ -88,8 +91,8 @@ final class WindowSet(
     wheel.foldOpen(into, 0, shapes(window).read.level, start, end)
   }
 
-  private def differences(wheel: Wheel, emitters: Seq[Emitter], s: Slide): Turning =
-    new HopDifferences(wheel, s.range, s.slide, emitters, s.read)
+  private def reads(wheel: Wheel, emitters: Seq[Emitter], s: Slide): Turning =
+    new HopReads(wheel, s.range, s.slide, emitters, s.read, instance)
 
   private def shared(
       wheel: Wheel,
@@ -102,19 +105,25 @@ final class WindowSet(
     val instances = parents.map(_ -> new Instances(schema)).toMap
     plan.steps.map { step =>
       val (range, slide) = (step.window.range * unit, step.window.slide * unit)
-      val slices = step.parent match {
-        case None => new PairedSlices(wheel, range, slide, read)
+      def slices = step.parent match {
+        case None => new PairedSlices(wheel, range, slide, read, slice)
         case Some(parent) =>
-          new SharedSlices(wheel, parent.range * unit, parent.slide * unit, instances(parent), read)
+          new SharedSlices(wheel, parent.range * unit, parent.slide * unit, instances(parent), read, slice)
       }
       // Two windows of one shape are one queue with two emitters; a factor window has none.
       val asked = slides.collect { case (w, s) if s.hop == step.window => emitters(w) }
-      new HopStacks(wheel, range, slide, asked, read, slices, instances.getOrElse(step.window, null))
+      val serves = instances.get(step.window)
+      if (serves.isEmpty && step.window.range <= FewSlots)
+        new HopReads(wheel, range, slide, asked, read, instance)
+      else new HopStacks(wheel, range, slide, asked, read, instance, slices, serves.orNull)
     }
   }
 }
 
 private object WindowSet {
+
+  /** So many slots are merged again for each instance before a queue of them pays. */
+  private val FewSlots = 6L
 
   /** Two stacks touch a slice when it comes and when it goes, not once for every window it is in. */
   private val cost = CostModel(charge = Charge.Rolling)

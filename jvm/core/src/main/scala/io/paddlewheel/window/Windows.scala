@@ -32,7 +32,7 @@ final class Windows private[window] (
     done = math.max(done, until)
   }
 
-  /** The earliest end, after `instant`, of a window that has data; `Long.MaxValue` if there is none. */
+  /** The earliest end, after `instant`, of a window that has data or needs it; `Long.MaxValue` if there is none. */
   def nextEnd(instant: Long = done): Long =
     turnings.iterator.map(_.nextEnd(instant)).minOption.getOrElse(Long.MaxValue)
 

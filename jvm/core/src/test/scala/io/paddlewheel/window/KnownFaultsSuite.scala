@@ -80,7 +80,7 @@ class KnownFaultsSuite extends AnyFunSuite {
   test("a range of a year over one-second slices is not walked when it is empty") {
     val levels = Levels(Seq("1 second" -> None))
     val wheel = new Wheel(levels, Measures(Max).schema)
-    val slices = new PairedSlices(wheel, 365 * Day, Second, new LevelRead(levels, 0))
+    val slices = new PairedSlices(wheel, 365 * Day, Second, new LevelRead(levels, 0), Cells(wheel.schema, 1))
     val stacks = new TwoStacks(wheel.schema)
     wheel.merge(100L, Measures(Max).row(Some(1L)), 0)
     wheel.merge(31000000L, Measures(Max).row(Some(2L)), 0)

@@ -6,7 +6,12 @@ import io.paddlewheel.Refusal
 import io.paddlewheel.time.{Fixed, Granularity, Levels, Micros, Times}
 
 /** Random levels, windows and batches, all from one seed. */
-final class Scenario(seed: Long, schemas: Seq[Measures], emissions: Seq[Emission]) {
+final class Scenario(
+    seed: Long,
+    schemas: Seq[Measures],
+    emissions: Seq[Emission],
+    stored: Boolean = false
+) {
   private val random = new Random(seed)
   private val clock = pick(Scenario.clocks)
   private val unit = Granularity.parse(clock.levels.head).asInstanceOf[Fixed].size
@@ -18,7 +23,7 @@ final class Scenario(seed: Long, schemas: Seq[Measures], emissions: Seq[Emission
   private val measures = pick(schemas)
 
   val drive: Drive = Iterator.fill(3)(pick(clock.retentions)).flatMap(attempt).nextOption().getOrElse {
-    new Drive(clock.keeping(Nil), measures, windows, emission)
+    new Drive(clock.keeping(Nil), measures, windows, emission, stored)
   }
 
   // A late slot may open a session again whose beginning retention has let go.
@@ -28,13 +33,13 @@ final class Scenario(seed: Long, schemas: Seq[Measures], emissions: Seq[Emission
   private val density = pick(Seq(1, 3, 20)) * unit
 
   private def attempt(retention: Seq[String]): Option[Drive] =
-    try Some(new Drive(clock.keeping(retention), measures, windows, emission))
+    try Some(new Drive(clock.keeping(retention), measures, windows, emission, stored))
     catch { case refused: Refusal if refused.condition == "WINDOW_BEYOND_RETENTION" => None }
 
   private def window(): Window = random.nextInt(6) match {
     case 0 => Window.Tumbling(Fixed(unit * pick(Seq(1L, 2L, 3L, 5L, 10L, 60L)), 0))
     case 1 => Window.Tumbling(Granularity.parse(pick(clock.grids), Times.zone(clock.zone)))
-    case 2 => Window.Session(unit * between(1, 8))
+    case 2 if !stored => Window.Session(unit * between(1, 8))
     case 3 =>
       val (grid, steps) = pick(clock.cumulative)
       Window.Cumulative(Granularity.parse(grid, Times.zone(clock.zone)), unit * pick(steps).toLong)

@@ -22,14 +22,20 @@ class WindowSuite extends AnyFunSuite with Checks {
   )
 
   private def agrees(schemas: Seq[Measures], emissions: Emission*): Prop =
+    run(schemas, emissions, stored = false)
+
+  private def run(schemas: Seq[Measures], emissions: Seq[Emission], stored: Boolean): Prop =
     Prop.forAllNoShrink(Gen.long) { seed =>
-      Try(new Scenario(seed, schemas, emissions).run()) match {
+      Try(new Scenario(seed, schemas, emissions, stored).run()) match {
         case Success(None) => Prop.passed
         case Success(Some(fault)) => Prop.falsified :| fault
         case Failure(error) => Prop.falsified :| error.getStackTrace.take(12).mkString(s"$error\n", "\n", "")
       }
     }
 
+  check("wheels that are mostly in a store", cases = 600) {
+    run(exact, Seq(Emission.Every, Emission.Latest, Emission.Changed), stored = true)
+  }
   check("sums, by differences", cases = 300)(agrees(Seq(Measures(Sum)), Emission.Every))
   check("sums that may be null", cases = 300)(agrees(Seq(Measures(NullableSum, Sum)), Emission.Every))
   check("extremes, from overlapping windows", cases = 300)(agrees(Seq(Measures(Max, Min)), Emission.Every))

@@ -44,7 +44,9 @@ private final class WheelPlan(frame: ClassicDataset[Row], spec: ResolvedSpec) {
   def plan: LogicalPlan = {
     val aggregate = grouped
     val results = aggregate.output.drop(keys.size + 1)
-    val names = if (spec.windows.size > 1) Seq(AttributeReference("window_name", StringType, nullable = false)()) else Nil
+    val names =
+      if (spec.windows.size > 1) Seq(AttributeReference("window_name", StringType, nullable = false)())
+      else Nil
     WheelAggregate(
       spec,
       keys,
@@ -68,7 +70,8 @@ private final class WheelPlan(frame: ClassicDataset[Row], spec: ResolvedSpec) {
   /** The window column, which downstream operators take as event time, as they do Spark's own. */
   private def window: Attribute = {
     val bounds = StructType(Seq("start", "end").map(StructField(_, time.dataType)))
-    val metadata = new MetadataBuilder().withMetadata(time.metadata).putBoolean(TimeWindow.marker, true).build()
+    val metadata =
+      new MetadataBuilder().withMetadata(time.metadata).putBoolean(TimeWindow.marker, true).build()
     AttributeReference("window", bounds, nullable = false, metadata)()
   }
 

@@ -40,7 +40,13 @@ private[buffer] object BufferColumns {
     def primitive(at: Int, merge: Merge, overflow: Overflow = Overflow.Wrap) = {
       val attribute = buffers(at)
       PrimitiveBuffer(
-        Column.Primitive(s"$name.${attribute.name}", kindOf(attribute.dataType).get, merge, attribute.nullable, overflow),
+        Column.Primitive(
+          s"$name.${attribute.name}",
+          kindOf(attribute.dataType).get,
+          merge,
+          attribute.nullable,
+          overflow
+        ),
         attribute.dataType
       )
     }
@@ -50,7 +56,8 @@ private[buffer] object BufferColumns {
       case sum: Sum if buffers.size == 1 && simple && sum.dataType == LongType =>
         val overflow = if (sum.evalContext.evalMode == EvalMode.ANSI) Overflow.Error else Overflow.Wrap
         Primitives(Seq(primitive(0, Merge.Sum, overflow)))
-      case sum: Sum if buffers.size == 1 && sum.dataType == DoubleType => Primitives(Seq(primitive(0, Merge.Sum)))
+      case sum: Sum if buffers.size == 1 && sum.dataType == DoubleType =>
+        Primitives(Seq(primitive(0, Merge.Sum)))
       case _: Average if buffers.map(_.dataType) == Seq(DoubleType, LongType) =>
         // Spark declares the sum nullable, but it starts at 0.0 and never is null.
         val sum = PrimitiveBuffer(Column.Primitive(s"$name.sum", Kind.Double, Merge.Sum), DoubleType)
@@ -61,7 +68,8 @@ private[buffer] object BufferColumns {
       case _: BitAndAgg => Primitives(Seq(primitive(0, Merge.And)))
       case _: BitOrAgg => Primitives(Seq(primitive(0, Merge.Or)))
       case _: BitXorAgg => Primitives(Seq(primitive(0, Merge.Xor)))
-      case _: StddevPop | _: StddevSamp | _: VariancePop | _: VarianceSamp => MomentsBuffer(Column.Moments(name))
+      case _: StddevPop | _: StddevSamp | _: VariancePop | _: VarianceSamp =>
+        MomentsBuffer(Column.Moments(name))
       case typed: TypedImperativeAggregate[_] =>
         ObjectBuffer(name, typed.asInstanceOf[TypedImperativeAggregate[AnyRef]])
       case other => RowBuffer(name, other)

@@ -11,7 +11,8 @@ import io.paddlewheel.column.{Cells, Schema}
   * Made for one task at a time: merging reuses rows.
   */
 final class SlotSchema(functions: IndexedSeq[AggregateFunction]) {
-  private val kept = functions.indices.map(f => BufferColumns.of(s"${functions(f).prettyName}_$f", functions(f)))
+  private val kept =
+    functions.indices.map(f => BufferColumns.of(s"${functions(f).prettyName}_$f", functions(f)))
 
   val schema: Schema = new Schema(kept.flatMap(_.columns))
 

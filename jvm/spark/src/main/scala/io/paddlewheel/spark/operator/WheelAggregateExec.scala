@@ -149,7 +149,8 @@ final case class WheelAggregateExec(
     longMetric(LiveKeys) += partition.liveKeys
   }
 
-  override protected def withNewChildInternal(newChild: SparkPlan): WheelAggregateExec = copy(child = newChild)
+  override protected def withNewChildInternal(newChild: SparkPlan): WheelAggregateExec =
+    copy(child = newChild)
 }
 
 object WheelAggregateExec {

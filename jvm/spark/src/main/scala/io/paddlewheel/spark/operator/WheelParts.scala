@@ -17,7 +17,8 @@ final class WheelParts(val blueprint: Blueprint) {
   val windowSet = new WindowSet(blueprint.levels, schema, spans.map(_._2), blueprint.emission)
 
   /** Places and gaps of the session windows. */
-  val sessionWindows: Array[(Int, Long)] = blueprint.windows.indices.flatMap(w => gapOf(w).map(w -> _)).toArray
+  val sessionWindows: Array[(Int, Long)] =
+    blueprint.windows.indices.flatMap(w => gapOf(w).map(w -> _)).toArray
 
   private def gapOf(window: Int): Option[Long] = blueprint.windows(window)._2 match {
     case Window.Session(gap) => Some(gap)

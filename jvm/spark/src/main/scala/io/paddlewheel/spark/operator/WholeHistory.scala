@@ -26,7 +26,10 @@ final class WholeHistory(parts: WheelParts, keyOf: InternalRow => UnsafeRow) {
     }
   }
 
-  private def windowsOf(key: UnsafeRow, rows: collection.BufferedIterator[InternalRow]): Iterator[UnsafeRow] = {
+  private def windowsOf(
+      key: UnsafeRow,
+      rows: collection.BufferedIterator[InternalRow]
+  ): Iterator[UnsafeRow] = {
     val wheel = new Wheel(levels, schema)
     val sessions = parts.sessionWindows.map { case (_, gap) => new OpenSessions(schema, gap) }
     while (rows.hasNext && keyOf(rows.head) == key) {
@@ -43,7 +46,8 @@ final class WholeHistory(parts: WheelParts, keyOf: InternalRow => UnsafeRow) {
   private def spansOf(key: UnsafeRow, wheel: Wheel): Iterator[UnsafeRow] = {
     val windows = parts.windowSet.of(wheel, io.paddlewheel.time.Instants.Min)
     val last = parts.windowSet.lastEnd(levels.base.floor(wheel.last - 1))
-    val stretch = if (blueprint.emission == Emission.Latest) Long.MaxValue else levels.base.end(0) * WholeHistory.Slots
+    val stretch =
+      if (blueprint.emission == Emission.Latest) Long.MaxValue else levels.base.end(0) * WholeHistory.Slots
     Iterator.continually(windows.nextEnd()).takeWhile(_ != Long.MaxValue).flatMap { end =>
       val found = mutable.ArrayBuffer.empty[UnsafeRow]
       wheel.advance(if (stretch > last - end) last else end + stretch)

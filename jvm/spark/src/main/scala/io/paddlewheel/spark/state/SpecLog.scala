@@ -67,7 +67,9 @@ object SpecLog {
   }
 
   private def batchOf(path: Path): Option[Long] =
-    Option(path.getName).filter(_.endsWith(".json")).flatMap(name => Try(name.stripSuffix(".json").toLong).toOption)
+    Option(path.getName)
+      .filter(_.endsWith(".json"))
+      .flatMap(name => Try(name.stripSuffix(".json").toLong).toOption)
 
   private def folderOf(info: StatefulOperatorStateInfo): Path =
     new Path(new Path(info.checkpointLocation, info.operatorId.toString), Folder)

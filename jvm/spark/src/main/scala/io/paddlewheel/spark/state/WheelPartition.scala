@@ -54,8 +54,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
     metrics.clear()
     if (mark == null) {
       val stored = rows.get(StateRows.Common, 0, StateRows.NoKey)
-      mark =
-        if (stored == null) PartitionMark.start(fingerprint, levels.count) else PartitionMark.of(stored)
+      mark = if (stored == null) PartitionMark.start(fingerprint, levels.count) else PartitionMark.of(stored)
       if (mark.fingerprint != fingerprint)
         throw new Refusal(
           "STATE_OF_ANOTHER_SPEC",
