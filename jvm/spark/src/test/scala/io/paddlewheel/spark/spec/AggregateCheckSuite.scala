@@ -4,6 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, PythonUDAF, Python
 import org.apache.spark.sql.types.DoubleType
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.paddlewheel.spark.SparkSessions
+
 class AggregateCheckSuite extends AnyFunSuite with SparkSessions {
 
   private lazy val check = new AggregateCheck(rides, "started_at")

@@ -3,6 +3,7 @@ package io.paddlewheel.spark.spec
 import org.apache.spark.sql.DataFrame
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.paddlewheel.spark.SparkSessions
 import io.paddlewheel.time.{Fixed, Micros, Months, Span}
 import io.paddlewheel.window.{Emission, Window}
 

@@ -1,4 +1,4 @@
-package io.paddlewheel.spark.spec
+package io.paddlewheel.spark
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
