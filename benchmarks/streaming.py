@@ -3,9 +3,9 @@
     streaming.py [configuration ...]
 
 Each configuration is a set of windows and a number of keys. Wheels, stock Spark with RocksDB and stock Spark
-with the HDFS-backed store take turns on the same generated stream; the rows they emit are compared by count and
-checksum. A run is a fixed number of batches, in two sizes: Spark's fixed cost of a batch is the same in both, so
-the difference of the two is what the further events cost. Figures go to benchmarks/results/streaming.json.
+with the HDFS-backed store take turns on the same generated stream; the rows they emit are compared by count
+and checksum. A run is a fixed number of batches, in two sizes: Spark's fixed cost of a batch is the same in
+both, so the difference is what the further events cost. Figures go to benchmarks/results/streaming.json.
 """
 
 import argparse
