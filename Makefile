@@ -1,9 +1,10 @@
 # Every target sets up what it needs first, and says in one line what it cannot do without.
-.PHONY: build test bench lint fmt clean
+.PHONY: build test demo bench lint fmt clean
 export PYTHON
 
 build: setup ; @scripts/sbt package spark/pythonJar
 test:        ; @scripts/test
+demo:  setup ; @scripts/demo
 bench: setup ; @scripts/bench $(PART)
 lint:  setup ; @scripts/lint
 fmt:   setup ; @scripts/fmt

@@ -126,17 +126,33 @@ final case class WheelAggregateExec(
       partition.close(mostInMemory)
       longMetric("allRemovalsTimeMs") += NANOSECONDS.toMillis(System.nanoTime - began)
       longMetric("commitTimeMs") += timeTakenMs(store.commit())
-      setStoreMetrics(store)
+      reportStore(store, partition.stateRows)
       setOperatorMetrics()
-      report(partition, store)
+      report(partition)
       WheelCache.give(getStateInfo, store, partition)
     }
   }
 
-  private def report(partition: WheelPartition, store: StateStore): Unit = {
+  /** As `setStoreMetrics`, but for the number of rows: the store does not see how many a range that it deleted had. */
+  private def reportStore(store: StateStore, stateRows: Long): Unit = {
+    val found = store.metrics
+    longMetric("numTotalStateRows") += stateRows
+    longMetric("stateMemory") += found.memoryUsedBytes
+    setStoreCustomMetrics(found.customMetrics)
+    setStoreInstanceMetrics(found.instanceMetrics)
+    val checkpoint = store.getStateStoreCheckpointInfo()
+    setStateStoreCheckpointInfo(
+      StatefulOpStateStoreCheckpointInfo(
+        checkpoint.partitionId,
+        checkpoint.batchVersion,
+        checkpoint.stateStoreCkptId.map(Array(_)),
+        checkpoint.baseStateStoreCkptId.map(Array(_))
+      )
+    )
+  }
+
+  private def report(partition: WheelPartition): Unit = {
     val done = partition.metrics
-    // The store does not see how many rows a range that was deleted had.
-    longMetric("numTotalStateRows") += partition.stateRows - store.metrics.numKeys
     longMetric("numOutputRows") += done.emitted
     longMetric("numUpdatedStateRows") += done.rotationsWritten
     longMetric("numRemovedStateRows") += done.removed
