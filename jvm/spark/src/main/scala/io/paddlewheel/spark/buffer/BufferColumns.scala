@@ -3,8 +3,10 @@ package io.paddlewheel.spark.buffer
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.EvalMode
 import org.apache.spark.sql.catalyst.expressions.aggregate._
+import org.apache.spark.sql.paddlewheel.SparkInside
 import org.apache.spark.sql.types._
 
+import io.paddlewheel.Refusal
 import io.paddlewheel.column.{Cells, Column, ExactSum, Kernel, Kind, Merge, Overflow, Schema}
 
 /** How a slot keeps the buffer of one of Spark's aggregate functions. */
@@ -174,7 +176,12 @@ private[buffer] final class BoundExactSum(sum: ExactSum, lane: Int) extends Boun
     if (row.isNullAt(ordinal)) sum.clear(cells, at) else sum.put(cells, at, row.getLong(ordinal))
 
   def write(cells: Cells, at: Int, row: InternalRow, ordinal: Int): Unit =
-    if (cells.isValid(lane, at)) row.setLong(ordinal, sum.get(cells, at)) else row.setNullAt(ordinal)
+    if (!cells.isValid(lane, at)) row.setNullAt(ordinal)
+    else
+      try row.setLong(ordinal, sum.get(cells, at))
+      catch {
+        case refused: Refusal if refused.condition == "SUM_OVERFLOW" => throw SparkInside.sumOverflow()
+      }
 }
 
 private[buffer] final class BoundFloating(kernel: Kernel, lane: Int, single: Boolean) extends BoundBuffer {

@@ -3,8 +3,9 @@ package io.paddlewheel.spark.operator
 import org.apache.spark.sql.catalyst.expressions.{Attribute, NamedExpression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 
+import io.paddlewheel.spark.WheelException
 import io.paddlewheel.spark.spec.WheelSpec
-import io.paddlewheel.time.{Levels, Span}
+import io.paddlewheel.time.{Instants, Levels, Span}
 import io.paddlewheel.window.{Emission, Window}
 
 /** Everything an operator needs to know to turn wheels: a spec, and what Spark made of it.
@@ -28,6 +29,16 @@ final case class Blueprint(
     results: Seq[NamedExpression],
     output: Seq[Attribute]
 ) {
+
+  /** Refuses a row from a time that the levels have no exact slots for. */
+  def checkInstant(instant: Long): Unit =
+    if (instant < levels.earliest || instant > Instants.Max)
+      throw new WheelException(
+        "WHEEL_TIME_OUT_OF_RANGE",
+        "22008",
+        s"A row has the time ${Instants.show(instant)}, but the levels of the spec have slots from " +
+          s"${Instants.show(levels.earliest)} to ${Instants.show(Instants.Max)}. Filter such rows before they are aggregated."
+      )
 
   def namesWindows: Boolean = windows.size > 1
 

@@ -13,7 +13,8 @@ private[operator] object OperatorCheck {
   def updates(blueprint: Blueprint, mode: Option[OutputMode], provider: String): Boolean = {
     if (provider != classOf[WheelStateStoreProvider].getName)
       throw new WheelException(
-        "PROVIDER_NOT_SET",
+        "WHEEL_PROVIDER_NOT_SET",
+        "42K0E",
         s"Wheels need the state store provider ${classOf[WheelStateStoreProvider].getName}, but " +
           s"spark.sql.streaming.stateStore.providerClass is $provider. Call paddlewheel.configure on the session's builder, " +
           "or set it before the query starts."
@@ -27,20 +28,23 @@ private[operator] object OperatorCheck {
         val sessions = blueprint.windows.collect { case (name, _: Window.Session) => name }
         if (sessions.nonEmpty)
           throw new WheelException(
-            "OUTPUT_MODE_UNSUPPORTED",
+            "WHEEL_OUTPUT_MODE_UNSUPPORTED",
+            "42KDE",
             s"Update mode is not for session windows (${sessions.mkString(", ")}): the bounds of a session move, so a row " +
               "that was given out could not be told from its successor. Use append mode."
           )
         if (blueprint.emission == Emission.Changed)
           throw new WheelException(
-            "OUTPUT_MODE_UNSUPPORTED",
+            "WHEEL_OUTPUT_MODE_UNSUPPORTED",
+            "42KDE",
             "Update mode gives out a window whenever rows were merged into it, so it has no emission 'changed'. " +
               "Use emission 'every' or 'latest', or append mode."
           )
         true
       case Some(`complete`) =>
         throw new WheelException(
-          "OUTPUT_MODE_UNSUPPORTED",
+          "WHEEL_OUTPUT_MODE_UNSUPPORTED",
+          "42KDE",
           "Complete mode would give out every window ever seen in every batch. Wheels keep that history, but do not emit it: " +
             "use append or update mode, and ask the state for the rest."
         )

@@ -35,6 +35,7 @@ final class WholeHistory(parts: WheelParts, keyOf: InternalRow => UnsafeRow) {
     while (rows.hasNext && keyOf(rows.head) == key) {
       val row = rows.next()
       val instant = row.getLong(blueprint.keys.size)
+      blueprint.checkInstant(instant)
       parts.slots.read(row, blueprint.keys.size + 1, incoming, 0)
       wheel.insert(instant, incoming, 0)
       sessions.foreach(_.add(instant, incoming, 0))

@@ -78,6 +78,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
   def merge(key: UnsafeRow, instant: Long, row: InternalRow, ordinal: Int, late: Long): Unit =
     if (isLate(instant, late)) metrics.dropped += 1
     else {
+      blueprint.checkInstant(instant)
       val k = touch(key)
       slots.read(row, ordinal, incoming, 0)
       val outcome = k.wheel.insert(instant, incoming, 0)
