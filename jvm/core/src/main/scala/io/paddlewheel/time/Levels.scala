@@ -39,6 +39,10 @@ final class Levels private (levels: Array[Level], nestings: Array[Nesting], val 
   def rotationOf(level: Int, slot: Long): Long =
     if (fan(level) != 0) divisors(level).floor(slot + shift(level)) else nestings(level).rotationOf(slot)
 
+  /** The number of the rotation that contains the instant. */
+  def rotationAt(level: Int, instant: Long): Long =
+    rotationOf(level, granularities(level).slotOf(math.max(Instants.Min, instant)))
+
   def firstSlot(level: Int, rotation: Long): Long =
     if (fan(level) != 0) rotation * fan(level) - shift(level) else nestings(level).firstSlot(rotation)
 

@@ -1,6 +1,6 @@
 package io.paddlewheel.wheel
 
-import io.paddlewheel.time.{Instants, Levels}
+import io.paddlewheel.time.Levels
 
 /** What a watermark means for the levels: which rotations are still open and which retention has let go. Made once and
   * applied to every wheel.
@@ -22,17 +22,13 @@ final class Turn(val levels: Levels, val watermark: Long) {
     while (level < levels.count) {
       open(level) = levels.rotationOf(level, levels.granularity(level).slotOf(watermark))
       heldFrom(level) = levels.heldFrom(level, watermark)
-      oldest(level) = rotationAt(level, heldFrom(level))
+      oldest(level) = levels.rotationAt(level, heldFrom(level))
       level += 1
     }
   }
 
   /** Before this instant no further rotation is sealed, and none is let go. */
   val until: Long = heldFrom.indices.foldLeft(levels.rotationEnd(0, open(0)))(steadyUntil)
-
-  /** The rotation of a level that contains the instant. */
-  private[wheel] def rotationAt(level: Int, instant: Long): Long =
-    levels.rotationOf(level, levels.granularity(level).slotOf(math.max(Instants.Min, instant)))
 
   /** The first watermark at which the level lets a rotation go, or `end` if that is earlier. */
   private def steadyUntil(end: Long, level: Int): Long = {

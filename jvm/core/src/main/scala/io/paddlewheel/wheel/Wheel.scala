@@ -147,7 +147,7 @@ final class Wheel(val levels: Levels, val schema: Schema, source: RotationSource
           val oldest = turn.oldest(level)
           sealedSlots(level).dropBefore(
             if (keepFrom >= turn.heldFrom(level)) oldest
-            else math.min(oldest, turn.rotationAt(level, keepFrom))
+            else math.min(oldest, levels.rotationAt(level, keepFrom))
           )
         }
         .sum

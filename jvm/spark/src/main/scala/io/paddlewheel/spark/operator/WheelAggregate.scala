@@ -1,7 +1,7 @@
 package io.paddlewheel.spark.operator
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, UnaryNode}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 
 import io.paddlewheel.spark.spec.ResolvedSpec
 
@@ -34,13 +34,4 @@ final case class WheelAggregate(
   override protected def stringArgs: Iterator[Any] = Iterator(spec.spec.toJson)
 
   override protected def withNewChildInternal(newChild: LogicalPlan): WheelAggregate = copy(child = newChild)
-}
-
-object WheelAggregate {
-
-  /** The aggregate below, as long as nothing has taken its place. */
-  def aggregateOf(plan: WheelAggregate): Option[Aggregate] = plan.child match {
-    case aggregate: Aggregate => Some(aggregate)
-    case _ => None
-  }
 }

@@ -35,7 +35,8 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
   private val value = Cells(schema, 1)
 
   private val keys = new util.HashMap[UnsafeRow, KeyWheel]
-  private val timetable = new util.TreeMap[java.lang.Long, util.ArrayList[KeyWheel]]
+  private val timetable = new Timetable
+  private val retention = new Retention(levels, schema)
   private var waiting = new util.ArrayList[KeyWheel]
   private var mark: PartitionMark = null
   private var now: Turn = null
@@ -110,7 +111,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
     if (advances) {
       val next = new Turn(levels, math.min(until, Instants.Max))
       findRotationsToSeal(next)
-      findDue(until)
+      timetable.takeDue(until)(k => if (keys.get(k.key) eq k) await(k))
       now = next
     }
     val visited = waiting
@@ -141,15 +142,18 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
 
   /** Ends a batch: deletes what retention has let go, and writes the common row. */
   def close(mostInMemory: Int): Unit = {
-    if (now != null) expire()
+    if (now != null) {
+      val (oldest, deleted) = retention(rows, now, mark.oldest, rotationsKept(now.watermark))
+      mark = mark.copy(oldest = oldest)
+      metrics.removed += deleted
+      newRows -= deleted
+    }
     mark = mark.copy(rows = mark.rows + newRows)
     newRows = 0
     rows.put(StateRows.Common, 0, StateRows.NoKey, mark.toBytes)
     if (keys.size > mostInMemory) putToSleep(mostInMemory)
     rows = null
   }
-
-  // --- keys -------------------------------------------------------------------------------------------------------
 
   /** The wheel of a key, made or woken if need be, at the watermark, and listed to be visited. */
   private def touch(key: UnsafeRow): KeyWheel = {
@@ -222,8 +226,6 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
     }
   }
 
-  // --- the watermark ----------------------------------------------------------------------------------------------
-
   /** Takes in the rotations of upper levels that the watermark is about to pass and that are only in the state. Those of
     * the base, and what this batch has changed, are in memory.
     */
@@ -240,14 +242,6 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
         if (!k.wheel.holds(level, rotation)) k.wheel.adopt(level, rotation, bytes)
       }
     }
-  }
-
-  private def findDue(until: Long): Unit = {
-    val due = timetable.headMap(until, true)
-    due.forEach { (instant, listed) =>
-      listed.forEach(k => if (k.due == instant && (keys.get(k.key) eq k)) await(k))
-    }
-    due.clear()
   }
 
   private def visit(
@@ -335,7 +329,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
       k.due = next
     } else if (k.due != next) {
       k.due = next
-      timetable.computeIfAbsent(next, _ => new util.ArrayList[KeyWheel]).add(k)
+      timetable.add(k)
     }
   }
 
@@ -352,13 +346,8 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
   /** For each level the first rotation that an open window may need. */
   private def rotationsKept(watermark: Long): Array[Long] = {
     val after = if (updates) lateness.before(watermark, levels.zone) else watermark
-    Array.tabulate(levels.count)(level => rotationAt(level, windowSet.neededFrom(level, after)))
+    Array.tabulate(levels.count)(level => levels.rotationAt(level, windowSet.neededFrom(level, after)))
   }
-
-  private def rotationAt(level: Int, instant: Long): Long =
-    levels.rotationOf(level, levels.granularity(level).slotOf(math.max(Instants.Min, instant)))
-
-  // --- the state --------------------------------------------------------------------------------------------------
 
   /** Finds the keys that have an open slot, or data in an open window. */
   private def recover(): Unit = {
@@ -373,49 +362,19 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
       }
     }
     val gaps = sessionWindows.map(_._2)
-    val forgotten = mutable.Map.empty[Long, Long]
+    val forgotten = mutable.Set.empty[Long]
     rows.scan(StateRows.Sessions, Long.MinValue, Long.MaxValue) { (gap, key, bytes) =>
-      if (!gaps.contains(gap)) forgotten(gap) = forgotten.getOrElse(gap, 0L) + 1
+      if (!gaps.contains(gap)) forgotten += gap
       else gaps.indices.filter(gaps(_) == gap).foreach(s => recovered(key).sessions(s).unpack(bytes))
     }
     // Of windows that the spec no longer has.
-    forgotten.keys.foreach(gap => rows.delete(StateRows.Sessions, gap, gap + 1))
+    forgotten.foreach(gap => rows.delete(StateRows.Sessions, gap, gap + 1))
     new util.ArrayList(keys.values).forEach(k => schedule(k))
   }
 
   private def recovered(key: UnsafeRow): KeyWheel = {
     val known = keys.get(key)
     if (known == null) make(key) else known
-  }
-
-  private def expire(): Unit = {
-    val keepFrom = rotationsKept(now.watermark)
-    val cuts = (0 until levels.count).map { level =>
-      if (levels(level).retention.isEmpty) mark.oldest(level)
-      else math.max(mark.oldest(level), math.min(rotationAt(level, now.heldFrom(level)), keepFrom(level)))
-    }
-    (0 until levels.count).filter(level => cuts(level) > mark.oldest(level)).foreach { level =>
-      var deleted = 0L
-      rows.scan(level, mark.oldest(level), cuts(level)) { (_, key, bytes) =>
-        deleted += 1
-        if (level == levels.top) keepTotal(key.getBytes, bytes)
-      }
-      if (deleted > 0) rows.delete(level, mark.oldest(level), cuts(level))
-      newRows -= deleted
-      metrics.removed += deleted
-    }
-    mark = mark.copy(oldest = cuts)
-  }
-
-  /** Adds a rotation that the top level lets go to the total of all that it has let go for the key. */
-  private def keepTotal(key: Array[Byte], bytes: Array[Byte]): Unit = {
-    val gone = PackedRotation.unpack(schema, bytes)
-    val total = Cells(schema, 1)
-    schema.clear(total, 0)
-    val stored = rows.get(StateRows.LetGo, 0, key)
-    if (stored != null) schema.merge(total, 0, PackedRotation.unpack(schema, stored).cells, 0)
-    schema.fold(total, 0, gone.cells, 0, java.lang.Long.bitCount(gone.bitmap))
-    rows.put(StateRows.LetGo, 0, key, PackedRotation.pack(1L, total))
   }
 }
 
