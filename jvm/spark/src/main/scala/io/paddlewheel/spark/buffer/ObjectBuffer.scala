@@ -15,14 +15,46 @@ private[buffer] final case class ObjectBuffer(name: String, function: TypedImper
     val lane = schema.lane(first)
     new BoundBuffer {
       def read(row: InternalRow, ordinal: Int, cells: Cells, at: Int): Unit =
-        cells.objects(lane)(at) = function.deserialize(row.getBinary(ordinal))
+        cells.objects(lane)(at) = new HeldObject(function, row.getBinary(ordinal))
 
       def write(cells: Cells, at: Int, row: InternalRow, ordinal: Int): Unit =
-        row.update(ordinal, function.serialize(cells.objects(lane)(at)))
+        row.update(ordinal, held(cells, at).bytes)
 
       override def lower(cells: Cells, at: Int, row: InternalRow, ordinal: Int): Unit =
-        row.update(ordinal, function.eval(cells.objects(lane)(at)))
+        row.update(ordinal, function.eval(held(cells, at).buffer))
+
+      private def held(cells: Cells, at: Int) = cells.objects(lane)(at).asInstanceOf[HeldObject]
     }
+  }
+}
+
+/** A buffer as its bytes, or as an object that was merged, or both.
+  *
+  * Functions may tell the two apart: what Spark merges into was made by `createAggregationBuffer`, and what it merges from by
+  * `deserialize`, never the other way round. Here too.
+  */
+private[buffer] final class HeldObject(
+    function: TypedImperativeAggregate[AnyRef],
+    private var packed: Array[Byte]
+) {
+  private var merged: AnyRef = null
+
+  /** Not to be changed: copies share them. */
+  def bytes: Array[Byte] = {
+    // Some functions write into the same array each time.
+    if (packed == null) packed = function.serialize(merged).clone()
+    packed
+  }
+
+  def buffer: AnyRef = {
+    if (merged == null)
+      merged = function.merge(function.createAggregationBuffer(), function.deserialize(packed))
+    merged
+  }
+
+  def merge(other: HeldObject): Unit = {
+    merged = function.merge(buffer, function.deserialize(other.bytes))
+    packed = null
   }
 }
 
@@ -30,14 +62,13 @@ private[buffer] final class ObjectCombiner(function: TypedImperativeAggregate[An
   def name: String = function.prettyName
 
   def merge(into: AnyRef, from: AnyRef): AnyRef = {
-    val merged = function.merge(into, from)
-    // Some hand back the other side where their own is empty; the engine goes on using that.
-    if (merged eq from) copy(from) else merged
+    into.asInstanceOf[HeldObject].merge(from.asInstanceOf[HeldObject])
+    into
   }
 
   def copy(value: AnyRef): AnyRef = fromBytes(toBytes(value))
 
-  def toBytes(value: AnyRef): Array[Byte] = function.serialize(value)
+  def toBytes(value: AnyRef): Array[Byte] = value.asInstanceOf[HeldObject].bytes
 
-  def fromBytes(bytes: Array[Byte]): AnyRef = function.deserialize(bytes)
+  def fromBytes(bytes: Array[Byte]): AnyRef = new HeldObject(function, bytes)
 }

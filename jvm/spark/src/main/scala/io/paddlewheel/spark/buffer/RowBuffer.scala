@@ -61,11 +61,17 @@ private[buffer] final class RowCombiner(function: AggregateFunction) extends Com
     var k = 0
     while (k < types.length) {
       if (!row.isNullAt(ordinal + k))
-        buffer.update(k, InternalRow.copyValue(row.get(ordinal + k, types(k))))
+        buffer.update(k, owned(row.get(ordinal + k, types(k))))
       else buffer.setNullAt(k)
       k += 1
     }
     buffer
+  }
+
+  /** A value that nobody else writes into: some functions merge their bytes in place. */
+  private def owned(value: Any): Any = value match {
+    case bytes: Array[Byte] => bytes.clone()
+    case other => InternalRow.copyValue(other)
   }
 
   def copyTo(buffer: InternalRow, row: InternalRow, ordinal: Int): Unit = {

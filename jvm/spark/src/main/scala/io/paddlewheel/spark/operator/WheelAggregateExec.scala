@@ -43,6 +43,10 @@ final case class WheelAggregateExec(
     else StatefulOperatorPartitioning.getCompatibleDistribution(blueprint.keys, getStateInfo, conf)
   )
 
+  /** Without keys there is one partition, whatever their number is; Spark would wait for all of them to commit. */
+  override val stateStoreNames: Seq[String] =
+    if (blueprint.keys.isEmpty) Nil else Seq(StateStoreId.DEFAULT_STORE_NAME)
+
   /** The schema was recorded for the placeholder. */
   override def validateAndMaybeEvolveStateSchema(
       hadoopConf: Configuration,
@@ -72,7 +76,9 @@ final case class WheelAggregateExec(
         StateRows.ValueSchema,
         RangeKeyScanStateEncoderSpec(StateRows.KeySchema, StateRows.Ordering),
         session.sessionState,
-        Some(SparkInside.coordinator(session))
+        Some(SparkInside.coordinator(session)),
+        // Without column families the changelog has no ranges to delete.
+        useColumnFamilies = true
       ) { (store: StateStore, rows: Iterator[InternalRow]) =>
         val cached = WheelCache.take(info, store)
         val partition = cached.getOrElse(new WheelPartition(plan, updates))
@@ -139,7 +145,7 @@ final case class WheelAggregateExec(
     longMetric("numTotalStateRows") += stateRows
     longMetric("stateMemory") += found.memoryUsedBytes
     setStoreCustomMetrics(found.customMetrics)
-    setStoreInstanceMetrics(found.instanceMetrics)
+    if (stateStoreNames.nonEmpty) setStoreInstanceMetrics(found.instanceMetrics)
     val checkpoint = store.getStateStoreCheckpointInfo()
     setStateStoreCheckpointInfo(
       StatefulOpStateStoreCheckpointInfo(

@@ -1,9 +1,9 @@
 package io.paddlewheel.spark.operator
 
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, NamedExpression}
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, Expression, NamedExpression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Partial}
 import org.apache.spark.sql.catalyst.planning.PhysicalAggregation
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LocalRelation, LogicalPlan, Project}
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan, SparkStrategy}
 import org.apache.spark.sql.execution.aggregate.{
   HashAggregateExec,
@@ -18,16 +18,46 @@ import org.apache.spark.sql.paddlewheel.SparkInside
 object WheelStrategy extends SparkStrategy {
 
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
-    case wheel @ WheelAggregate(_, _, _, _, PhysicalAggregation(grouping, aggregates, results, child)) =>
+    case wheel @ WheelAggregate(
+          _,
+          _,
+          _,
+          _,
+          Flattened(PhysicalAggregation(grouping, aggregates, results, child))
+        ) =>
       val groups = grouping.map(normalized)
       val blueprint = blueprintOf(wheel, groups.map(_.toAttribute), aggregates, results)
       val partial = partialAggregate(plan.isStreaming, groups, aggregates, planLater(child))
       if (plan.isStreaming) Seq(WheelOutput(blueprint, stateful(blueprint, partial)))
       else Seq(WheelBatchExec(blueprint, partial))
-    case wheel: WheelAggregate if !wheel.isStreaming =>
+    case wheel @ WheelAggregate(_, _, _, _, empty: LocalRelation)
+        if empty.data.isEmpty && !wheel.isStreaming =>
       // The optimizer has found that there are no rows.
       Seq(LocalTableScanExec(wheel.output, Nil, None))
     case _ => Nil
+  }
+
+  /** The aggregate with what the optimizer has moved out of it, say because it is asked for twice, back inside. */
+  private object Flattened {
+    def unapply(plan: LogicalPlan): Option[LogicalPlan] = plan match {
+      case aggregate: Aggregate => Some(aggregate)
+      case Project(fields, Flattened(below: Aggregate)) =>
+        val inside = below.aggregateExpressions.map(field => field.exprId -> field).toMap
+        val whole = fields.map {
+          case field: Attribute => inside.getOrElse(field.exprId, field)
+          case alias: Alias =>
+            val child = alias.child.transform { case field: Attribute =>
+              inside.get(field.exprId).fold[Expression](field) {
+                case Alias(made, _) => made
+                case other => other
+              }
+            }
+            alias.withNewChildren(Seq(child)).asInstanceOf[NamedExpression]
+          case other => other
+        }
+        Some(below.copy(aggregateExpressions = whole))
+      case _ => None
+    }
   }
 
   private def stateful(blueprint: Blueprint, partial: SparkPlan): SparkPlan =

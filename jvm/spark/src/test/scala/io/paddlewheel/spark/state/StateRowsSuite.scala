@@ -26,7 +26,7 @@ class StateRowsSuite extends AnyFunSuite with SparkSessions {
       StateRows.KeySchema,
       StateRows.ValueSchema,
       RangeKeyScanStateEncoderSpec(StateRows.KeySchema, StateRows.Ordering),
-      false,
+      true,
       new StateStoreConf(spark.asInstanceOf[ClassicSession].sessionState.conf),
       hadoop,
       false,

@@ -47,7 +47,7 @@ final class StoredPartition(
       StateRows.KeySchema,
       StateRows.ValueSchema,
       RangeKeyScanStateEncoderSpec(StateRows.KeySchema, StateRows.Ordering),
-      false,
+      true,
       new StateStoreConf(conf),
       hadoop,
       false,
