@@ -189,31 +189,20 @@ def test_every_aggregate(spark: SparkSession, folder: Path, aggregates: dict[str
     compare(spark, folder, aggregates)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="Collect.serialize gives out its own buffer, and the copy of a slot's value points into it",
-)
 def test_collections_of_texts(spark: SparkSession, folder: Path) -> None:
     compare(spark, folder, TEXTS)
 
 
-@pytest.mark.xfail(strict=True, reason="a slot's copy of a binary buffer is the same array, merged in place")
 def test_bitmaps(spark: SparkSession, folder: Path) -> None:
     compare(spark, folder, BITMAPS)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="THETA_INVALID_INPUT_SKETCH_BUFFER from wheels, not from stock streaming"
-)
 def test_theta_and_tuple_sketches(spark: SparkSession, folder: Path) -> None:
     compare(spark, folder, SKETCHED)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the optimizer puts a Project between WheelAggregate and its Aggregate"
-)
 def test_an_aggregate_given_twice(spark: SparkSession, folder: Path) -> None:
-    """Spark computes a common expression once, and names it twice. In a batch no row comes out at all."""
+    """Spark computes a common expression once, and names it twice."""
     compare(spark, folder, {"a": "count_if(b)", "b": "count_if(b)"})
 
 

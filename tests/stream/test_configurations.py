@@ -19,11 +19,6 @@ FORMAT = f"{STORE}.checkpointFormatVersion"
 KEPT: dict[str, str | None] = {"1 second": None, "1 minute": None}
 EXPIRING: dict[str, str | None] = {"1 second": "2 minutes", "1 minute": "10 minutes"}
 
-broken = pytest.mark.xfail(
-    strict=True,
-    reason="deleteRange is not in Spark's changelog version 1, which stores without families have",
-)
-
 
 def spec(levels: dict[str, str | None]) -> pw.Spec:
     return pw.Spec(
@@ -41,7 +36,7 @@ def spec(levels: dict[str, str | None]) -> pw.Spec:
         pytest.param(KEPT, {CHANGELOG: "true"}, id="changelog"),
         pytest.param(KEPT, {CHANGELOG: "true", FORMAT: "2"}, id="changelog, format 2"),
         pytest.param(EXPIRING, {FORMAT: "2"}, id="format 2"),
-        pytest.param(EXPIRING, {CHANGELOG: "true"}, id="changelog and retention", marks=broken),
+        pytest.param(EXPIRING, {CHANGELOG: "true"}, id="changelog and retention"),
         pytest.param(EXPIRING, {f"{STORE}.wheel.cacheKeys": "2"}, id="few keys in memory"),
         pytest.param(EXPIRING, {f"{STORE}.unloadOnCommit": "true"}, id="unloaded after each batch"),
         pytest.param(

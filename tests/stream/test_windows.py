@@ -181,10 +181,6 @@ def test_keys_of_every_type(spark: SparkSession, folder: Path, together: list[st
     assert_same(rows_of(got), expected(feed, wanted, restarts=False).collect(), wanted)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="foreachBatch: Spark expects a commit of every partition but for global aggregates it knows",
-)
 def test_no_keys_into_foreach_batch(spark: SparkSession, folder: Path) -> None:
     wanted = spec(keys=[], aggregates={"rows": "count(*)"})
     feed = Feed(spark, folder / "in", EVENTS)
