@@ -76,17 +76,19 @@ def configurations() -> Iterator[Configuration]:
         every = ("wheel", "rocksdb", "hdfs") if keys == 10_000 else ("wheel", "rocksdb")
         one: dict[str, Span] = {"w": ("60 seconds", "60 seconds")}
         yield Configuration(
-            "60 s tumbling", keys, one, minutes, 20_000, 400_000, 2_000_000, 1.0, 2_000_000, 2
+            "60 s tumbling", keys, one, minutes, 20_000, 400_000, 2_000_000, 1.0, 2_000_000, 2, every
         )
         one = {"w": ("60 seconds", "20 seconds")}
-        yield Configuration("60 s / 20 s", keys, one, thirds, 10_000, 200_000, 1_000_000, 2.0, 1_000_000, 2)
+        yield Configuration(
+            "60 s / 20 s", keys, one, thirds, 10_000, 200_000, 1_000_000, 2.0, 1_000_000, 2, every
+        )
         one = {"w": ("60 seconds", "1 second")}
         yield Configuration("60 s / 1 s", keys, one, seconds, 200, 4_000, 12_000, 10.0, 100_000, 1, every)
         one = {"w": ("1 hour", "1 second")}
         yield Configuration(
             "1 h / 1 s", keys, one, seconds, 3, 60, 180, 100.0, 2_000, 1, ("wheel", "rocksdb")
         )
-        yield Configuration("three windows", keys, three, steps, 5, 4_000, 12_000, 5.0, 100_000, 1, every)
+        yield Configuration("three windows", keys, three, steps, 5, 1_500, 4_500, 5.0, 100_000, 1, every)
 
 
 @dataclass
@@ -391,41 +393,45 @@ def session() -> Iterator[SparkSession]:
         spark.stop()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "only", nargs="*", help="run only configurations whose name, with keys, contains one of these"
-    )
-    only = parser.parse_args().only
-    found: list[dict[str, Any]] = []
-    with session() as spark:
-        on = machine()
-        for configuration in configurations():
-            name = f"{configuration.name}, {configuration.keys:,} keys"
-            if only and not any(part in name for part in only):
-                continue
-            for made in figures(configuration, measure(spark, configuration)):
-                print(
-                    f"{made['name']}: {made['ours']:.4g} / {made['peer'] or 0:.4g} {made['unit']}", flush=True
-                )
-                found.append(made)
-        if not only or "commit" in only:
-            found += commit_figures(spark)
-    result = {
+def write(found: list[dict[str, Any]], on: dict[str, Any], part: bool) -> Path:
+    head = {
         "name": "streaming",
         "title": "Streaming against stock Spark",
         "command": "make bench PART=streaming",
         "machine": on,
         "when": date.today().isoformat(),
-        "figures": found,
     }
-    file = ROOT / "benchmarks" / "results" / ("streaming.json" if not only else "streaming-part.json")
     lines = ",\n    ".join(json.dumps(figure, ensure_ascii=False) for figure in found)
-    head = json.dumps({k: v for k, v in result.items() if k != "figures"}, ensure_ascii=False)
-    file.write_text(f'{head[:-1]},\n  "figures": [\n    {lines}]}}\n', encoding="utf-8")
-    print(file)
+    file = ROOT / ("target/streaming.json" if part else "benchmarks/results/streaming.json")
+    file.write_text(
+        f'{json.dumps(head, ensure_ascii=False)[:-1]},\n  "figures": [\n    {lines}]}}\n', encoding="utf-8"
+    )
+    return file
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "only", nargs="*", help="run only what contains one of these in its name; the result goes to target/"
+    )
+    only = parser.parse_args().only
+    found: list[dict[str, Any]] = []
+    with session() as spark:
+        on = machine()
+        if not only or "commit" in only:
+            found += commit_figures(spark)
+        for configuration in configurations():
+            name = f"{configuration.name}, {configuration.keys:,} keys"
+            if only and not any(part in name for part in only):
+                continue
+            for made in figures(configuration, measure(spark, configuration)):
+                ratio = f"{made['ratio']:.3g}" if made["ratio"] else "–"
+                print(f"{made['name']}: {made['ours']:.4g} {made['unit']}, ratio {ratio}", flush=True)
+                found.append(made)
+            write(found, on, bool(only))  # a run that is cut short leaves what it has
+    print(write(found, on, bool(only)))
 
 
 if __name__ == "__main__":
