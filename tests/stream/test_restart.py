@@ -159,6 +159,7 @@ def test_killed_twenty_times(spark: SparkSession, folder: Path) -> None:
     Starting a JVM is what takes long, so there are two queries at a time, each killed ten times.
     """
     seed = time.time_ns()
+    print(f"seed {seed}")  # shown when the test fails
     feeds = [feed_of(spark, folder / name, 0) for name in ("one", "two")]
     with ThreadPoolExecutor() as lanes:
         for lane in [lanes.submit(kill_ten_times, feed, seed + n) for n, feed in enumerate(feeds)]:

@@ -11,7 +11,7 @@ import io.paddlewheel.time.Instants
   *   0        version, 1
   *   1 .. 8   fingerprint of what the format depends on
   *   9 ..16   watermark
-  *  17 ..24   number of rows
+  *  17 ..24   number of rotations
   *  25        number of levels, n
   *  then      for each level the first rotation not deleted yet, 8 bytes
   * }}}

@@ -28,14 +28,20 @@ object SpecLog {
   /** Refuses a spec that does not fit what the operator has stored. */
   def check(info: StatefulOperatorStateInfo, spec: WheelSpec): Unit =
     if (info.checkpointLocation != Nowhere && !checked.containsKey(runOf(info)))
-      stored(info).foreach { found =>
+      // The spec in force before the batch that is about to run; none in the first.
+      latest(folderOf(info), info.storeVersion - 1).foreach { found =>
         val faults = SpecChange.faults(found, spec)
         if (faults.nonEmpty) throw new SpecRefused(faults)
       }
 
-  /** Stores a spec, if it is not the one that is there, once in each run. */
+  /** Stores a spec, once in each run, if it is not the one that is there: one of a run that did not get through this batch
+    * is replaced.
+    */
   def record(info: StatefulOperatorStateInfo, spec: WheelSpec): Unit =
-    if (checked.putIfAbsent(runOf(info), true) == null && !stored(info).contains(spec)) {
+    if (
+      checked
+        .putIfAbsent(runOf(info), true) == null && !latest(folderOf(info), info.storeVersion).contains(spec)
+    ) {
       val folder = folderOf(info)
       val files = CheckpointFileManager.create(folder, hadoopConf)
       files.mkdirs(folder)
@@ -49,10 +55,6 @@ object SpecLog {
           throw failure
       }
     }
-
-  /** The spec in force before the batch that is about to run; none in the first. */
-  private def stored(info: StatefulOperatorStateInfo): Option[WheelSpec] =
-    latest(folderOf(info), info.storeVersion - 1)
 
   /** The spec that was in force in a batch. */
   def latest(folder: Path, batch: Long): Option[WheelSpec] = {

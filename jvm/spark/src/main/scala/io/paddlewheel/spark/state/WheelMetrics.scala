@@ -2,7 +2,6 @@ package io.paddlewheel.spark.state
 
 /** What a partition did in one batch. */
 final class WheelMetrics {
-  var updated = 0L
   var dropped = 0L
   var removed = 0L
   var emitted = 0L
@@ -12,7 +11,6 @@ final class WheelMetrics {
   var misses = 0L
 
   def clear(): Unit = {
-    updated = 0
     dropped = 0
     removed = 0
     emitted = 0

@@ -20,8 +20,8 @@ import io.paddlewheel.window.{Emission, OpenSessions, Sink}
   * is in the state and is fetched when a value must go there. What a batch changes is put into the state within that
   * batch. So this is a cache: it may be dropped after any batch, and MUST be after one that failed.
   *
-  * In each batch call [[open]], [[advance]] to where late rows begin, [[merge]] for every row, [[turn]], and when what that
-  * gives has been used up [[close]].
+  * In each batch call [[open]], [[merge]] for every row, [[turn]], and when what that gives has been used up [[close]]. Where
+  * rows are held to a later watermark than the state has seen, [[turn]] to that first.
   */
 final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
   import blueprint.{emission, lateness, levels}
@@ -95,7 +95,6 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
           }
           s += 1
         }
-        metrics.updated += 1
       }
     }
 
@@ -157,14 +156,9 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
 
   /** The wheel of a key, made or woken if need be, at the watermark, and listed to be visited. */
   private def touch(key: UnsafeRow): KeyWheel = {
-    var k = keys.get(key)
-    if (k == null) {
-      k = make(key.copy())
-      metrics.misses += 1
-    } else if (k.isAsleep) {
-      wake(k)
-      metrics.misses += 1
-    } else metrics.hits += 1
+    val known = keys.get(key)
+    if (known == null || known.isAsleep) metrics.misses += 1 else metrics.hits += 1
+    val k = if (known == null) make(key.copy()) else known
     await(k)
     k
   }
@@ -212,8 +206,8 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
 
   private def putToSleep(mostInMemory: Int): Unit = {
     val all = keys.values.iterator
-    var awake = keys.size
-    while (awake > mostInMemory && all.hasNext) {
+    var rest = keys.size
+    while (rest > mostInMemory && all.hasNext) {
       val k = all.next()
       if (!k.isAsleep) {
         k.asleep = (0 until levels.count).flatMap(l => k.wheel.rotations(l).map(l -> _)).toArray
@@ -222,7 +216,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
         k.sessions = null
         k.touched = null
       }
-      awake -= 1
+      rest -= 1
     }
   }
 
@@ -236,8 +230,7 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
         found.add((rotation, key, bytes))
       )
       found.forEach { case (rotation, key, bytes) =>
-        val known = keys.get(key)
-        val k = if (known == null) make(key) else known
+        val k = knownOrMade(key)
         await(k)
         if (!k.wheel.holds(level, rotation)) k.wheel.adopt(level, rotation, bytes)
       }
@@ -343,21 +336,23 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
       else math.max(now.watermark + 1, lateness.after(end, levels.zone))
     }
 
-  /** For each level the first rotation that an open window may need. */
-  private def rotationsKept(watermark: Long): Array[Long] = {
-    val after = if (updates) lateness.before(watermark, levels.zone) else watermark
-    Array.tabulate(levels.count)(level => levels.rotationAt(level, windowSet.neededFrom(level, after)))
-  }
+  /** From when on a level is needed by windows that may still be given out. */
+  private def neededFrom(level: Int, watermark: Long): Long =
+    windowSet.neededFrom(level, if (updates) lateness.before(watermark, levels.zone) else watermark)
+
+  /** For each level the first rotation that such a window may need. */
+  private def rotationsKept(watermark: Long): Array[Long] =
+    Array.tabulate(levels.count)(level => levels.rotationAt(level, neededFrom(level, watermark)))
 
   /** Finds the keys that have an open slot, or data in an open window. */
   private def recover(): Unit = {
     val keepFrom = rotationsKept(mark.watermark)
     (0 until levels.count).foreach { level =>
-      val needed = windowSet.neededFrom(level, mark.watermark) < mark.watermark
+      val needed = neededFrom(level, mark.watermark) < mark.watermark
       if (level == 0 || needed) {
         val open = if (now == null) Long.MinValue else now.open(level)
         rows.scan(level, math.min(open, keepFrom(level)), Long.MaxValue) { (rotation, key, bytes) =>
-          recovered(key).wheel.adopt(level, rotation, bytes)
+          knownOrMade(key).wheel.adopt(level, rotation, bytes)
         }
       }
     }
@@ -365,14 +360,15 @@ final class WheelPartition(val blueprint: Blueprint, updates: Boolean) {
     val forgotten = mutable.Set.empty[Long]
     rows.scan(StateRows.Sessions, Long.MinValue, Long.MaxValue) { (gap, key, bytes) =>
       if (!gaps.contains(gap)) forgotten += gap
-      else gaps.indices.filter(gaps(_) == gap).foreach(s => recovered(key).sessions(s).unpack(bytes))
+      else gaps.indices.filter(gaps(_) == gap).foreach(s => knownOrMade(key).sessions(s).unpack(bytes))
     }
     // Of windows that the spec no longer has.
     forgotten.foreach(gap => rows.delete(StateRows.Sessions, gap, gap + 1))
     new util.ArrayList(keys.values).forEach(k => schedule(k))
   }
 
-  private def recovered(key: UnsafeRow): KeyWheel = {
+  /** The wheel of a key whose row is this partition's own. */
+  private def knownOrMade(key: UnsafeRow): KeyWheel = {
     val known = keys.get(key)
     if (known == null) make(key) else known
   }

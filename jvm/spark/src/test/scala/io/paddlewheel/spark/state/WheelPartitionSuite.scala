@@ -152,27 +152,41 @@ class WheelPartitionSuite extends AnyFunSuite with SparkSessions {
     assert(letGo == 2, "a total for each key of what the top level has let go")
   }
 
-  test("update mode gives out the windows that were touched, as they stand") {
-    val print = blueprint(Seq("sliding" -> SpecWindow.Sliding("30 seconds", "10 seconds")))
+  private def touched(range: Long, slide: Long, lateness: Long): Unit = {
+    val window = SpecWindow.Sliding(s"${range / Second} seconds", s"${slide / Second} seconds")
+    val print = blueprint(Seq("sliding" -> window), s"${lateness / Second} seconds")
     val one = new StoredPartition(print, conf, mostInMemory = 1, updates = true)
-    val (range, slide) = (30 * Second, 10 * Second)
-    batches(new Random(61), 30).foldLeft(Seq.empty[Event]) { case (before, (events, late, until)) =>
+    val random = new Random(61)
+    batches(random, 20).foldLeft(Seq.empty[Event]) { case (before, (events, late, until)) =>
       def starts(e: Event) = {
         val last = Math.floorDiv(e.instant, slide) * slide
-        (last - range + slide to last by slide).filter(_ + range > late)
+        (last - range + slide to last by slide).filter(_ + range > late - lateness)
       }
-      val taken = events.filter(starts(_).nonEmpty)
+      def lastEnd(e: Event) = Math.floorDiv(e.instant, slide) * slide + range
+      def slotEnd(e: Event) = Math.floorDiv(e.instant, Second) * Second + Second
+      val taken = events.filter(e => lastEnd(e) > late || slotEnd(e) > late - lateness)
       val all = before ++ taken
-      val touched = taken.flatMap(e => starts(e).map(e.key -> _)).distinct
-      val expected = touched
+      val expected = taken
+        .flatMap(e => starts(e).map(e.key -> _))
+        .distinct
         .map { case (key, start) =>
           val in = all.filter(e => e.key == key && e.instant >= start && e.instant < start + range)
           Came(key, "", start, start + range, Seq(in.size.toLong, in.map(_.value).sum, in.map(_.value).max))
         }
         .sortBy(came => (Option(came.key), came.window, came.start, came.end))
+      if (random.nextBoolean()) one.forget()
       assert(one.batch(events, late, until) == expected)
       all
     }
+  }
+
+  test("update mode gives out the windows that were touched, as they stand") {
+    touched(30 * Second, 10 * Second, 0)
+  }
+
+  test("and with lateness those that have ended, whether they are in memory or read back") {
+    touched(30 * Second, 10 * Second, 300 * Second)
+    touched(120 * Second, 60 * Second, 300 * Second)
   }
 
   test("state of another spec is refused") {
